@@ -1,0 +1,317 @@
+"""What a game is: facts, rows, a handful of kernels, and words for people.
+
+The rules of a game are compiled functions over one row of a structured array, the *state* of a match. All chance is a
+function of `state.deal` and the place in the match, so a row holds no generator and nobody can foresee dice.
+
+A game is a folder with a class derived from `Game`. Its kernels take single rows; the table compiles loops over them.
+They check nothing: whoever hands an action to `step` has asked `is_legal` first.
+
+Fields that every state row has:
+
+| field | type | meaning |
+|---|---|---|
+| `deal` | `uint64` | the seed of all chance in the match |
+| `seats` | `int8` | seats at the table |
+| `to_move` | `int8` | the seat that decides now, or -1 when the match is over |
+| `turn` | `int32` | turns finished so far |
+| `truncated` | `int8` | 1 when a cap ended the match |
+
+Beside them stand the game's own fields, its options among them under their own names, so that a row is complete in
+itself. Every view row has `seat` and `seats`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from league.errors import ConfigError, IllegalActionError, unknown
+
+if TYPE_CHECKING:
+    from league.kernels import Row, Rows
+
+Event: TypeAlias = dict[str, Any]
+"""One line of a replay."""
+
+
+class Options(BaseModel):
+    """The options of a game, named as on its rules page; each field has a default and a description."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Action(Protocol):
+    """What a bot answers: a small frozen value whose `str` is its text form."""
+
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The compiled rules of a game, each over single rows.
+
+    Attributes:
+        start: `(state)`: from `deal`, `seats` and the options to the first decision.
+        observe: `(state, view)`: fill the view of the seat to move; everything hidden from it stays out.
+        legal: `(view, actions) -> count`: write the legal actions in ascending order, at most `Game.max_legal`.
+        is_legal: `(state, action) -> bool`: for any bytes whatever in `action`.
+        step: `(state, action)`: a legal action, and all chance up to the next decision or the end.
+        stand_in: `(state, action)`: write the safe action that plays on for a seat after a fault.
+        result: `(state, scores, ranks)`: final, or as things stand; `int32[seats]` and `int8[seats]`.
+        imagine: `(view, seed, state)`: a whole state that the view allows, hidden things and future chance from `seed`.
+    """
+
+    start: Callable[..., Any]
+    observe: Callable[..., Any]
+    legal: Callable[..., Any]
+    is_legal: Callable[..., Any]
+    step: Callable[..., Any]
+    stand_in: Callable[..., Any]
+    result: Callable[..., Any]
+    imagine: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One thing that happened at the table, and the state right after it."""
+
+    event: Event
+    state: Row
+
+
+class View:
+    """What one seat may see, decoded from bytes only where a bot looks.
+
+    Games derive from it with a property for each of their words. The bytes are a copy, so a view is the bot's to keep.
+
+    Args:
+        data: View rows as bytes.
+        at: Where this view's row starts.
+    """
+
+    __slots__ = ("_at", "_data")
+    game: ClassVar[Game]
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self._data = data
+        self._at = at
+
+    @property
+    def seat(self) -> int:
+        """The seat that looks and must decide."""
+        return int(self.row["seat"])
+
+    @property
+    def seats(self) -> int:
+        """How many seats are at the table."""
+        return self.game.seats
+
+    @property
+    def options(self) -> Options:
+        """The options of the game being played."""
+        return self.game.options
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """The legal actions, in ascending order."""
+        raise NotImplementedError  # pragma: no cover - each game has its own
+
+    @property
+    def row(self) -> Row:
+        """The view as a row, for kernels; a copy that may not be written."""
+        return np.frombuffer(self._data, self.game.view_dtype, 1, self._at)[0]
+
+    def __repr__(self) -> str:
+        words = (f"{word}={getattr(self, word)!r}" for word in self.game.view_words)
+        return f"View({', '.join(words)})"
+
+
+class Game(ABC):
+    """A game with its seats and options chosen: what the table plays.
+
+    Args:
+        seats: Seats at the table.
+        options: Values by option name; the rest keep their defaults.
+
+    Raises:
+        ConfigError: The game has no such seat count, option or value.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[int]
+    """Raised whenever the same deal and actions could give another result."""
+    seat_counts: ClassVar[range]
+    hidden: ClassVar[bool]
+    """Whether seats hold information that others must not see."""
+    Options: ClassVar[type[Options]]
+    View: ClassVar[type[View]]
+    view_words: ClassVar[tuple[str, ...]]
+    """The attributes of the view that every bot may count on, beside `options` and `legal`."""
+    draw_probabilities: ClassVar[Mapping[int, float]]
+    """By seat count: how likely two neighbours in the final order tie, as TrueSkill wants to know it."""
+
+    state_dtype: np.dtype[Any]
+    view_dtype: np.dtype[Any]
+    action_dtype: np.dtype[Any]
+    max_legal: int
+    """The most actions that `Kernels.legal` writes."""
+
+    def __init__(self, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        self.seats = self.seat_counts[0] if seats is None else seats
+        if self.seats not in self.seat_counts:
+            span = f"{self.seat_counts[0]} to {self.seat_counts[-1]}"
+            raise ConfigError(f"game.seats = {self.seats}: {self.name} is for {span} seats")
+        self.options = self._validated(options or {})
+        self.seat_view: type[View] = type(self.View.__name__, (self.View,), {"__slots__": (), "game": self})
+
+    def _validated(self, options: Mapping[str, Any]) -> Options:
+        try:
+            return self.Options(**options)
+        except ValidationError as error:
+            raise ConfigError(explain_option(self, error)) from None
+
+    @property
+    @abstractmethod
+    def kernels(self) -> Kernels:
+        """The compiled rules; loads the compiler when first asked."""
+
+    @abstractmethod
+    def blank(self) -> Rows:
+        """One state row that holds the seats and the options, and no match yet."""
+
+    @abstractmethod
+    def decode(self, action: Row) -> Action:
+        """The value a bot would have answered for an action row."""
+
+    @abstractmethod
+    def encode(self, actions: list[Any], out: Rows) -> None:
+        """Write the answers of bots as action rows, `out[i]` for `actions[i]`.
+
+        Raises:
+            TypeError: An answer is no action value of this game.
+        """
+
+    @abstractmethod
+    def parse_action(self, text: str) -> Action:
+        """Read an action's text form.
+
+        Raises:
+            NotationError: The text is no action of this game.
+        """
+
+    @abstractmethod
+    def opening_frames(self, state: Row) -> Iterator[Frame]:
+        """What happened from the start of the match to the first decision, `state` being at that decision."""
+
+    @abstractmethod
+    def frames(self, state: Row, action: Row) -> Iterator[Frame]:
+        """What happens when `action` is taken in `state`, up to the next decision; `state` is left as it was."""
+
+    @abstractmethod
+    def why_illegal(self, state: Row, action: Row) -> str:
+        """Say in one line why an action is not legal in a state."""
+
+    @abstractmethod
+    def draw_text(self, state: Row, seat: int | None = None) -> str:
+        """The table as text: everything open, or only what `seat` sees."""
+
+    @abstractmethod
+    def draw_svg(self, state: Row, event: Event | None = None, seat: int | None = None) -> str:
+        """The table as one `<svg>` element; what `event` changed is outlined."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A name for the compiled loops over this game's rows."""
+        return f"{self.name}_{self.version}"
+
+    def start(self, deal_seed: int) -> Rows:
+        """One state row at the first decision of the match that a deal seed gives."""
+        state = self.blank()
+        state["deal"] = np.uint64(deal_seed)
+        self.kernels.start(state[0])
+        return state
+
+    def view(self, state: Row) -> View:
+        """What the seat to move sees."""
+        from league.kernels import rows
+
+        view = rows(1, self.view_dtype)
+        self.kernels.observe(state, view[0])
+        return self.seat_view(view.tobytes())
+
+    def action_row(self, action: Action) -> Row:
+        """An action value as a row."""
+        from league.kernels import rows
+
+        row = rows(1, self.action_dtype)
+        self.encode([action], row)
+        return row[0]
+
+    def play(self, state: Row, action: Action) -> None:
+        """Take an action in a state: the door for people, with every check.
+
+        Raises:
+            IllegalActionError: The rules do not allow it here; the state is as before.
+        """
+        row = self.action_row(action)
+        if state["to_move"] < 0:
+            raise IllegalActionError(f"{action}: the match is over")
+        if not self.kernels.is_legal(state, row):
+            raise IllegalActionError(f"{action}: {self.why_illegal(state, row)}")
+        self.kernels.step(state, row)
+
+    def result(self, state: Row) -> tuple[list[int], list[int]]:
+        """Scores and ranks by seat, final or as things stand."""
+        scores, ranks = np.zeros(self.seats, np.int32), np.zeros(self.seats, np.int8)
+        self.kernels.result(state, scores, ranks)
+        return scores.tolist(), ranks.tolist()
+
+
+def explain_option(game: Game, error: ValidationError) -> str:
+    """One line for the first thing wrong in a game's options."""
+    first = error.errors()[0]
+    key = str(first["loc"][0]) if first["loc"] else ""
+    known = type(game).Options.model_fields
+    if first["type"] == "extra_forbidden":
+        return f"game.{key}: {unknown('option', key, known)}"
+    prefix = f"game.{key}" if key else f"game ({game.name})"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{prefix} = {first['input']!r}: {message[0].lower()}{message[1:]}" if key else f"{prefix}: {message}"
+
+
+def _built_in() -> list[str]:
+    """The folders beside this file, each with a `GAME`."""
+    return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
+
+
+@cache
+def find_game(name: str) -> type[Game]:
+    """The game of that name, built in or from the entry point group `league.games`.
+
+    Raises:
+        ConfigError: There is no such game.
+    """
+    if name in _built_in():
+        found = import_module(f"league.games.{name}").GAME
+    else:
+        plugins = {point.name: point for point in entry_points(group="league.games")}
+        if name not in plugins:
+            raise ConfigError(unknown("game", name, game_names()))
+        found = plugins[name].load()
+    return found  # type: ignore[no-any-return]
+
+
+def game_names() -> list[str]:
+    """The names of all games that can be played here."""
+    plugins = {point.name for point in entry_points(group="league.games")}
+    return sorted({*_built_in(), *plugins})

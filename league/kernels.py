@@ -1,0 +1,102 @@
+"""Compiled functions: how the rules of a game become machine code, and the chance they share.
+
+A *kernel* is a plain function over rows of NumPy structured arrays (`state.kept[face] = count`), compiled by numba.
+With `NUMBA_DISABLE_JIT=1` the same functions run as ordinary Python, which is what coverage and debuggers want.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import types
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numba
+import numpy as np
+import platformdirs
+
+Row: TypeAlias = Any
+"""One row of a structured array, as kernels see it: fields are attributes."""
+
+Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.void]]"
+"""A one-dimensional structured array."""
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of compiled code, keyed by the package's sources.
+
+    Numba's own cache does not notice a change in a function that a kernel calls from another file; a key over all
+    sources does.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(source.read_bytes())
+    return _writable_cache() / "kernels" / digest.hexdigest()
+
+
+def _writable_cache() -> Path:
+    folder = platformdirs.user_cache_path("league")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.gettempdir()) / "league-cache"
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Compile a function of rows, arrays and numbers; cached on disk, free of the interpreter lock."""
+    return cast(Kernel, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:
+    """Compile `template` with some of its global names bound to other kernels.
+
+    This is how one loop serves every game and bot at full speed: numba links the given functions into it. `name` must
+    identify the given functions, for it keys the compiled code on disk.
+    """
+    clone = types.FunctionType(
+        template.__code__, {**template.__globals__, **functions}, name, template.__defaults__
+    )
+    clone.__module__ = template.__module__
+    clone.__qualname__ = name
+    return kernel(cast(Kernel, clone))
+
+
+def rows(count: int, dtype: np.dtype[Any]) -> Rows:
+    """Zeroed rows; uncompiled kernels get record rows, so that fields are attributes there too."""
+    zeroed = np.zeros(count, dtype)
+    return zeroed.view(np.recarray) if numba.config.DISABLE_JIT else zeroed
+
+
+_MULTIPLY_A = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLY_B = np.uint64(0x94D049BB133111EB)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+@kernel
+def mix(seed: Any, place: Any) -> Any:
+    """Hash a seed and a place (`uint64` each) to 64 even bits.
+
+    Source: the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+    """
+    bits = seed + (np.uint64(place) + np.uint64(1)) * _GOLDEN
+    bits = (bits ^ (bits >> _S30)) * _MULTIPLY_A
+    bits = (bits ^ (bits >> _S27)) * _MULTIPLY_B
+    return bits ^ (bits >> _S31)
+
+
+@kernel
+def below(bits: Any, limit: Any) -> Any:
+    """Turn even bits (`uint64`) into an even number in 0 .. limit-1, for limits up to a million."""
+    return np.int64(((bits >> _S32) * np.uint64(limit)) >> _S32)
