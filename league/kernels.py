@@ -73,9 +73,39 @@ def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> 
 
 
 def rows(count: int, dtype: np.dtype[Any]) -> Rows:
-    """Zeroed rows; uncompiled kernels get record rows, so that fields are attributes there too."""
-    zeroed = np.zeros(count, dtype)
-    return zeroed.view(np.recarray) if numba.config.DISABLE_JIT else zeroed
+    """Zeroed rows, as compiled kernels want them, or uncompiled ones under `NUMBA_DISABLE_JIT=1`."""
+    if not numba.config.DISABLE_JIT:
+        return np.zeros(count, dtype)
+    return np.zeros(count, np.dtype((_PlainRow, dtype)))
+
+
+def own(row: Row) -> Row:
+    """A copy of a row that shares nothing with it."""
+    copied = rows(1, row.dtype)
+    copied[0] = row
+    return copied[0]
+
+
+class _PlainArray(np.ndarray[Any, Any]):
+    """An array field of an uncompiled row; its numbers are as wide as compiled ones."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return _plain(super().__getitem__(key))
+
+
+class _PlainRow(np.record):
+    """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones."""
+
+    def __getattribute__(self, name: str) -> Any:
+        return _plain(super().__getattribute__(name))
+
+
+def _plain(found: Any) -> Any:
+    if isinstance(found, np.integer) and not isinstance(found, np.uint64):
+        return int(found)
+    if isinstance(found, np.ndarray) and found.dtype.kind in "iu":
+        return found.view(_PlainArray)
+    return found
 
 
 _MULTIPLY_A = np.uint64(0xBF58476D1CE4E5B9)

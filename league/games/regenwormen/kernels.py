@@ -1,0 +1,430 @@
+"""The rules of Regenwormen as kernels over rows; RULES.md beside this file says them in words.
+
+Faces are 1 to 6, the worm being 6; `dice` and `kept` count dice by face with index 0 for face 1. Tiles 21 to 36 are
+bits 0 to 15 of `open_tiles` and `closed_tiles`. A stack is a chain: `tops[seat]` is its top tile, `below[tile - 21]`
+the tile under a tile, 0 where there is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from league.games.regenwormen.rows import (
+    ALL_TILES,
+    DICE,
+    FACES,
+    FIRST_TILE,
+    LAST_TILE,
+    MAX_SEATS,
+    ROLL,
+    STEAL,
+    STOP,
+    TAKE,
+    TILES,
+    WORM,
+)
+from league.kernels import Row, kernel, mix
+
+_MASK32 = np.uint64(0xFFFFFFFF)
+_SIX = np.uint64(6)
+_S32 = np.uint64(32)
+
+
+@kernel
+def value(face: Any) -> Any:
+    """What one die of a face counts."""
+    return min(face, 5)
+
+
+@kernel
+def worms(tile: Any) -> Any:
+    """The worms on a tile."""
+    return 1 + (tile - FIRST_TILE) // 4
+
+
+@kernel
+def has_tile(tiles: Any, tile: Any) -> Any:
+    """Whether a set of tiles holds a tile."""
+    return (np.int64(tiles) >> (tile - FIRST_TILE)) & 1 == 1
+
+
+@kernel
+def highest(tiles: Any, limit: Any) -> Any:
+    """The highest tile of a set that is not above `limit`, or 0."""
+    tile = min(limit, LAST_TILE)
+    while tile >= FIRST_TILE:
+        if has_tile(tiles, tile):
+            return tile
+        tile -= 1
+    return 0
+
+
+@kernel
+def owner_of_top(table: Row, tile: Any) -> Any:
+    """The seat whose top tile this is, or -1."""
+    for seat in range(table.seats):
+        if table.tops[seat] == tile:
+            return seat
+    return -1
+
+
+@kernel
+def can_steal(table: Row, seat: Any, total: Any) -> Any:
+    """Whether another seat's top tile is exactly `total`."""
+    if total < FIRST_TILE or total > LAST_TILE:
+        return False
+    if has_tile(table.open_tiles, total) or has_tile(table.closed_tiles, total):
+        return False
+    owner = owner_of_top(table, total)
+    return owner >= 0 and owner != seat
+
+
+@kernel
+def faces_kept(table: Row) -> Any:
+    """How many faces are kept this turn, which is also how many rolls it had before the present one."""
+    count = 0
+    for face in range(FACES):
+        if table.kept[face] > 0:
+            count += 1
+    return count
+
+
+@kernel
+def follow_ups(table: Row, seat: Any, face: Any) -> Any:
+    """What may follow keeping a face, as bits `1 << then`; 0 where the face may not be kept.
+
+    At a forced end with nothing to take, `ROLL` stands for going on into the failure.
+    """
+    count = table.dice[face - 1]
+    if count == 0 or table.kept[face - 1] > 0:
+        return 0
+    total = table.total + count * value(face)
+    bits = 0
+    if face == WORM or table.kept[WORM - 1] > 0:
+        if can_steal(table, seat, total):
+            bits = 1 << STEAL
+        if not (bits and table.forced_steal) and highest(table.open_tiles, total) > 0:
+            bits |= 1 << TAKE
+    is_last = count == table.dice_left or faces_kept(table) == FACES - 1
+    if bits == 0 and table.stop_can_fail and not is_last:
+        return (1 << STOP) | (1 << ROLL)
+    if bits == 0 or not is_last:
+        bits |= 1 << ROLL
+    return bits
+
+
+@kernel
+def dice_of(state: Row) -> Any:
+    """The faces of the present roll, `int8[8]`, of which the first `dice_left` are rolled.
+
+    Each half of a 64-bit hash of (deal, turn, roll) gives four dice as its first digits in base six.
+    """
+    dice = np.empty(DICE, np.int8)
+    bits = mix(state.deal, state.turn * 8 + faces_kept(state))
+    part = bits >> _S32
+    for die in range(DICE):
+        if die == 4:
+            part = bits & _MASK32
+        part *= _SIX
+        dice[die] = np.int8(part >> _S32) + np.int8(1)
+        part &= _MASK32
+    return dice
+
+
+@kernel
+def roll(state: Row) -> None:
+    """Roll the dice that are left; `dice` counts the faces."""
+    rolled = dice_of(state)
+    for face in range(FACES):
+        state.dice[face] = 0
+    for die in range(state.dice_left):
+        state.dice[rolled[die] - 1] += 1
+
+
+@kernel
+def has_new_face(table: Row) -> Any:
+    """Whether the roll shows a face not kept yet."""
+    for face in range(FACES):
+        if table.dice[face] > 0 and table.kept[face] == 0:
+            return True
+    return False
+
+
+@kernel
+def start_turn(state: Row) -> None:
+    """Clear the dice for the seat to move and roll all eight; the first roll always has a new face."""
+    for face in range(FACES):
+        state.kept[face] = 0
+    state.total = 0
+    state.dice_left = DICE
+    roll(state)
+
+
+@kernel
+def end_turn(state: Row) -> None:
+    """Count the turn; end the match when the row is empty or the cap is reached, else move on by one seat."""
+    state.turn += 1
+    if state.open_tiles == 0:
+        state.to_move = -1
+    elif state.turn >= state.max_turns:
+        state.to_move = -1
+        state.truncated = 1
+    else:
+        seat = state.to_move + 1
+        state.to_move = seat if seat < state.seats else 0
+
+
+@kernel
+def next_turn(state: Row) -> None:
+    """End the turn and, unless the match is over, start the next."""
+    end_turn(state)
+    if state.to_move >= 0:
+        start_turn(state)
+
+
+@kernel
+def keep(state: Row, face: Any) -> None:
+    """Put all dice of a face aside."""
+    count = state.dice[face - 1]
+    state.kept[face - 1] = count
+    state.total += count * value(face)
+    state.dice_left -= count
+
+
+@kernel
+def is_over(table: Row) -> Any:
+    """Whether the turn must end: all dice or all faces are kept."""
+    return table.dice_left == 0 or faces_kept(table) == FACES
+
+
+@kernel
+def push(state: Row, seat: Any, tile: Any) -> None:
+    """Put a tile on top of a seat's stack."""
+    state.below[tile - FIRST_TILE] = state.tops[seat]
+    state.tops[seat] = tile
+
+
+@kernel
+def pop(state: Row, seat: Any) -> Any:
+    """Take the top tile off a seat's stack; 0 where there is none."""
+    tile = state.tops[seat]
+    if tile > 0:
+        state.tops[seat] = state.below[tile - FIRST_TILE]
+        state.below[tile - FIRST_TILE] = 0
+    return tile
+
+
+@kernel
+def take(state: Row, tile: Any) -> None:
+    """Take an open tile, the highest up to the total unless one is named."""
+    if tile == 0:
+        tile = highest(state.open_tiles, state.total)
+    state.open_tiles &= ~(1 << (tile - FIRST_TILE)) & ALL_TILES
+    push(state, state.to_move, tile)
+
+
+@kernel
+def steal(state: Row) -> None:
+    """Take the tile that equals the total from the stack it tops."""
+    push(state, state.to_move, pop(state, owner_of_top(state, state.total)))
+
+
+@kernel
+def give_back(state: Row) -> Any:
+    """Return the top tile of the seat to move to the row; 0 where it has none."""
+    tile = pop(state, state.to_move)
+    if tile > 0:
+        state.open_tiles |= 1 << (tile - FIRST_TILE)
+    return tile
+
+
+@kernel
+def turn_down(state: Row, returned: Any) -> Any:
+    """Turn the highest open tile face down after a failure, where the options ask for it; 0 where none is."""
+    tile = highest(state.open_tiles, LAST_TILE)
+    if state.soft_landing or tile == 0:
+        return 0
+    if returned == 0 and not state.flip_without_tile:
+        return 0
+    if returned == tile and not state.fast_variant:
+        return 0
+    bit = 1 << (tile - FIRST_TILE)
+    state.open_tiles &= ~bit & ALL_TILES
+    state.closed_tiles |= bit
+    return tile
+
+
+@kernel
+def bust(state: Row) -> None:
+    """The turn fails."""
+    turn_down(state, give_back(state))
+
+
+@kernel
+def start(state: Row) -> None:
+    """All tiles open, no stacks, seat 0 to roll."""
+    state.to_move = 0
+    state.turn = 0
+    state.truncated = 0
+    state.open_tiles = ALL_TILES
+    state.closed_tiles = 0
+    for seat in range(MAX_SEATS):
+        state.tops[seat] = 0
+    for tile in range(TILES):
+        state.below[tile] = 0
+    start_turn(state)
+
+
+@kernel
+def copy_table(source: Row, target: Row) -> None:
+    """Copy what states and views share; nothing of it is hidden."""
+    for face in range(FACES):
+        target.dice[face] = source.dice[face]
+        target.kept[face] = source.kept[face]
+    target.total = source.total
+    target.dice_left = source.dice_left
+    target.seats = source.seats
+    target.open_tiles = source.open_tiles
+    target.closed_tiles = source.closed_tiles
+    for seat in range(MAX_SEATS):
+        target.tops[seat] = source.tops[seat]
+    for tile in range(TILES):
+        target.below[tile] = source.below[tile]
+    target.turn = source.turn
+    copy_options(source, target)
+
+
+@kernel
+def copy_options(source: Row, target: Row) -> None:
+    """Copy the options."""
+    target.flip_without_tile = source.flip_without_tile
+    target.fast_variant = source.fast_variant
+    target.any_below = source.any_below
+    target.forced_steal = source.forced_steal
+    target.stop_can_fail = source.stop_can_fail
+    target.soft_landing = source.soft_landing
+    target.max_turns = source.max_turns
+
+
+@kernel
+def observe(state: Row, view: Row) -> None:
+    """What the seat to move sees: everything but the chance to come."""
+    copy_table(state, view)
+    view.seat = state.to_move
+    for face in range(1, FACES + 1):
+        view.legal[face - 1] = follow_ups(state, state.to_move, face)
+
+
+@kernel
+def imagine(view: Row, seed: Any, state: Row) -> None:
+    """The state behind a view, with other chance to come."""
+    copy_table(view, state)
+    state.deal = seed
+    state.to_move = view.seat
+    state.truncated = 0
+
+
+@kernel
+def legal(view: Row, actions: Any) -> Any:
+    """The legal actions by face, what follows, tile."""
+    count = 0
+    for face in range(1, FACES + 1):
+        for then in range(4):
+            if view.legal[face - 1] & (1 << then) == 0:
+                continue
+            if then == TAKE and view.any_below:
+                total = view.total + view.dice[face - 1] * value(face)
+                for tile in range(FIRST_TILE, min(total, LAST_TILE) + 1):
+                    if has_tile(view.open_tiles, tile):
+                        count = _write(actions, count, face, then, tile)
+            else:
+                count = _write(actions, count, face, then, 0)
+    return count
+
+
+@kernel
+def _write(actions: Any, count: Any, face: Any, then: Any, tile: Any) -> Any:
+    action = actions[count]
+    action.face = face
+    action.then = then
+    action.tile = tile
+    return count + 1
+
+
+@kernel
+def is_legal(state: Row, action: Row) -> Any:
+    """Whether the seat to move may do this; for any bytes in `action`."""
+    face, then, tile = action.face, action.then, action.tile
+    if face < 1 or face > FACES or then < ROLL or then > STOP:
+        return False
+    if follow_ups(state, state.to_move, face) & (1 << then) == 0:
+        return False
+    if then != TAKE or not state.any_below:
+        return tile == 0
+    total = state.total + state.dice[face - 1] * value(face)
+    return FIRST_TILE <= tile <= min(total, LAST_TILE) and has_tile(state.open_tiles, tile)
+
+
+@kernel
+def step(state: Row, action: Row) -> None:
+    """Keep the face, do what follows, and roll up to the next decision or the end."""
+    keep(state, action.face)
+    if action.then == TAKE:
+        take(state, action.tile)
+    elif action.then == STEAL:
+        steal(state)
+    elif action.then == STOP or is_over(state):
+        bust(state)
+    else:
+        roll(state)
+        if has_new_face(state):
+            return
+        bust(state)
+    next_turn(state)
+
+
+@kernel
+def stand_in(state: Row, action: Row) -> None:
+    """Keep the lowest new face; take from the row if legal, else roll on if legal, else steal."""
+    face = 1
+    while follow_ups(state, state.to_move, face) == 0:
+        face += 1
+    bits = follow_ups(state, state.to_move, face)
+    action.face = face
+    action.tile = 0
+    if bits & (1 << TAKE):
+        action.then = TAKE
+        if state.any_below:
+            action.tile = highest(state.open_tiles, state.total + state.dice[face - 1] * value(face))
+    elif bits & (1 << ROLL):
+        action.then = ROLL
+    else:
+        action.then = STEAL
+
+
+@kernel
+def standing_key(state: Row, seat: Any, scores: Any) -> Any:
+    """Write the worms of a seat; answer its key for the ranking, (worms, highest tile)."""
+    tile = state.tops[seat]
+    best = 0
+    scores[seat] = 0
+    while tile > 0:
+        scores[seat] += worms(tile)
+        best = max(best, tile)
+        tile = state.below[tile - FIRST_TILE]
+    return scores[seat] * 64 + best
+
+
+@kernel
+def result(state: Row, scores: Any, ranks: Any) -> None:
+    """Worms by seat, and ranks by (worms, highest tile)."""
+    keys = np.zeros(MAX_SEATS, np.int32)
+    for seat in range(state.seats):
+        keys[seat] = standing_key(state, seat, scores)
+    for seat in range(state.seats):
+        ranks[seat] = 0
+        for other in range(state.seats):
+            if keys[other] > keys[seat]:
+                ranks[seat] += np.int8(1)

@@ -1,0 +1,44 @@
+"""How a match of Regenwormen, a view of it and an action lie in memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MAX_SEATS = 7
+DICE = 8
+FACES = 6
+WORM = 6
+FIRST_TILE = 21
+TILES = 16
+LAST_TILE = FIRST_TILE + TILES - 1
+ALL_TILES = (1 << TILES) - 1
+
+ROLL, TAKE, STEAL, STOP = 0, 1, 2, 3
+"""What follows a keep; the bits of `view.legal[face - 1]` are `1 << then`."""
+
+_OPTIONS = [
+    ("flip_without_tile", "i1"),
+    ("fast_variant", "i1"),
+    ("any_below", "i1"),
+    ("forced_steal", "i1"),
+    ("stop_can_fail", "i1"),
+    ("soft_landing", "i1"),
+    ("max_turns", "i4"),
+]
+_TABLE = [
+    ("dice", "i1", (FACES,)),
+    ("kept", "i1", (FACES,)),
+    ("total", "i1"),
+    ("dice_left", "i1"),
+    ("seats", "i1"),
+    ("open_tiles", "u2"),
+    ("closed_tiles", "u2"),
+    ("tops", "i1", (MAX_SEATS,)),
+    ("below", "i1", (TILES,)),
+    ("turn", "i4"),
+    *_OPTIONS,
+]
+STATE = np.dtype([("deal", "u8"), ("to_move", "i1"), ("truncated", "i1"), *_TABLE], align=True)
+VIEW = np.dtype([("seat", "i1"), ("legal", "u1", (FACES,)), *_TABLE], align=True)
+ACTION = np.dtype([("face", "i1"), ("then", "i1"), ("tile", "i1")])
+"""`tile` names the tile to take where more than the highest below may be taken, else it is 0."""
