@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 OptionValue = bool | int | float | str
 
@@ -33,16 +33,24 @@ class Bot(Player, ABC):
     """A bot written in Python: one object for each seat of each match.
 
     Subclass it, set `game`, write `choose`. `self.options` holds the options, `self.rng` the only randomness that a
-    league can repeat.
-
-    Args:
-        options: The options as the league sets them.
-        seed: Seed of `self.rng`, made from the league's seed, the match and the seat.
+    league can repeat; both are there before `__init__` runs, which takes no arguments.
     """
 
-    def __init__(self, options: Mapping[str, OptionValue] | None = None, seed: int = 0) -> None:
-        self.options = {**type(self).options, **(options or {})}
-        self._seed = seed
+    _seed = 0
+
+    @classmethod
+    def seated(cls, options: Mapping[str, OptionValue], seed: int) -> Self:
+        """Build the bot for one seat of one match.
+
+        Args:
+            options: All options with their values.
+            seed: Seed of `rng`, made from the league's seed, the match and the seat.
+        """
+        bot = cls.__new__(cls)
+        bot.options = options
+        bot._seed = seed
+        bot.__init__()  # type: ignore[misc]
+        return bot
 
     @cached_property
     def rng(self) -> random.Random:
@@ -80,8 +88,13 @@ class CompiledBot(Player):
 class BatchBot(Player, ABC):
     """A bot that answers many decisions in one call, with NumPy or torch; it keeps nothing between decisions."""
 
-    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
-        self.options = {**type(self).options, **(options or {})}
+    @classmethod
+    def seated(cls, options: Mapping[str, OptionValue]) -> Self:
+        """Build the bot for a batch, `options` being all options with their values."""
+        bot = cls.__new__(cls)
+        bot.options = options
+        bot.__init__()  # type: ignore[misc]
+        return bot
 
     @abstractmethod
     def choose_many(self, views: Any, legal: Any, seeds: Any) -> Any:

@@ -53,9 +53,12 @@ def _writable_cache() -> Path:
 numba.config.CACHE_DIR = str(cache_folder())
 
 
-def kernel(function: Kernel) -> Kernel:
-    """Compile a function of rows, arrays and numbers; cached on disk, free of the interpreter lock."""
-    return cast(Kernel, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+def kernel(function: Kernel, cached: bool = True) -> Kernel:
+    """Compile a function of rows, arrays and numbers; cached on disk, free of the interpreter lock.
+
+    What is only ever linked into another kernel needs no cache of its own.
+    """
+    return cast(Kernel, numba.njit(cache=cached, nogil=True, error_model="numpy")(function))
 
 
 def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:

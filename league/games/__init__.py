@@ -286,7 +286,9 @@ def explain_option(game: Game, error: ValidationError) -> str:
         return f"game.{key}: {unknown('option', key, known)}"
     prefix = f"game.{key}" if key else f"game ({game.name})"
     message = first["msg"].removeprefix("Value error, ")
-    return f"{prefix} = {first['input']!r}: {message[0].lower()}{message[1:]}" if key else f"{prefix}: {message}"
+    return (
+        f"{prefix} = {first['input']!r}: {message[0].lower()}{message[1:]}" if key else f"{prefix}: {message}"
+    )
 
 
 def _built_in() -> list[str]:

@@ -23,7 +23,8 @@ class Options(games.Options):
     """The options of Regenwormen."""
 
     flip_without_tile: bool = Field(
-        True, description="whether a failed turn of a seat without tiles also turns the highest open tile down (RW-1)"
+        True,
+        description="whether a failed turn of a seat without tiles also turns the highest open tile down (RW-1)",
     )
     fast_variant: Literal["off", "on", "auto"] = Field(
         "off",
@@ -42,7 +43,9 @@ class Options(games.Options):
     soft_landing: bool = Field(
         False, description="whether a failed turn only costs the tile and nothing is ever turned down (RW-14)"
     )
-    max_turns: int = Field(1000, ge=1, le=1_000_000, description="turns after which the match is truncated (RW-15)")
+    max_turns: int = Field(
+        1000, ge=1, le=1_000_000, description="turns after which the match is truncated (RW-15)"
+    )
 
 
 class Regenwormen(games.Game):
@@ -86,7 +89,9 @@ class Regenwormen(games.Game):
         state, options = rows(1, STATE), self.options
         state["seats"] = self.seats
         state["flip_without_tile"] = options.flip_without_tile
-        state["fast_variant"] = options.fast_variant == "on" or (options.fast_variant == "auto" and self.seats >= 5)
+        state["fast_variant"] = options.fast_variant == "on" or (
+            options.fast_variant == "auto" and self.seats >= 5
+        )
         state["any_below"] = options.lower_choice == "any_below"
         state["forced_steal"] = options.steal == "forced"
         state["stop_can_fail"] = options.stop_without_tile == "fail"

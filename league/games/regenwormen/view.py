@@ -60,7 +60,9 @@ def parse_keep(text: str) -> Keep:
     """
     match = _TEXT.fullmatch(text.strip())
     if match is None or (match[3] and match[2] != "take"):
-        raise NotationError(f"'{text}' is no action of regenwormen: write '<face> roll', 'take' or 'steal', as in 'W roll'")
+        raise NotationError(
+            f"'{text}' is no action of regenwormen: write '<face> roll', 'take' or 'steal', as in 'W roll'"
+        )
     face = 6 if match[1] == "W" else int(match[1])
     return Keep(face, match[2], int(match[3] or 0))  # type: ignore[arg-type]
 
@@ -71,16 +73,29 @@ _SEAT, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT, _ANY_BELOW = (
 )
 
 
-@lru_cache(maxsize=1 << 16)
-def _keeps(legal_and_dice: bytes) -> tuple[Keep, ...]:
-    """The legal keeps from the bytes of `legal` and `dice`; boards repeat, so most are found ready."""
-    legal, dice = legal_and_dice[:FACES], legal_and_dice[FACES:]
-    return tuple(
-        Keep(face + 1, THEN[then], 0, dice[face])
-        for face in range(FACES)
-        for then in range(len(THEN))
-        if legal[face] >> then & 1
-    )
+@lru_cache(maxsize=None)
+def _keep(face: int, then: int, count: int) -> Keep:
+    """One object for each of the few keeps there are, so that views share them."""
+    return Keep(face, THEN[then], 0, count)
+
+
+class _KeepsByBytes(dict[bytes, tuple[Keep, ...]]):
+    """The legal keeps by the bytes of `legal` and `dice`: boards repeat, so most are found ready."""
+
+    def __missing__(self, legal_and_dice: bytes) -> tuple[Keep, ...]:
+        if len(self) >= 1 << 16:
+            self.clear()
+        legal, dice = legal_and_dice[:FACES], legal_and_dice[FACES:]
+        found = self[legal_and_dice] = tuple(
+            _keep(face + 1, then, dice[face])
+            for face in range(FACES)
+            for then in range(len(THEN))
+            if legal[face] >> then & 1
+        )
+        return found
+
+
+_KEEPS = _KeepsByBytes()
 
 
 class View(games.View):
@@ -97,7 +112,7 @@ class View(games.View):
     def legal(self) -> tuple[Keep, ...]:
         """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
         at = self._at + _LEGAL
-        keeps = _keeps(self._data[at : at + 2 * FACES])
+        keeps = _KEEPS[self._data[at : at + 2 * FACES]]
         return self._with_tiles(keeps) if self._data[self._at + _ANY_BELOW] else keeps
 
     def _with_tiles(self, keeps: tuple[Keep, ...]) -> tuple[Keep, ...]:
@@ -106,7 +121,9 @@ class View(games.View):
         for keep in keeps:
             if keep.then == "take":
                 reach = self.total + keep.points
-                named += [Keep(keep.face, "take", tile, keep.count) for tile in self.open_tiles if tile <= reach]
+                named += [
+                    Keep(keep.face, "take", tile, keep.count) for tile in self.open_tiles if tile <= reach
+                ]
             else:
                 named.append(keep)
         return tuple(named)

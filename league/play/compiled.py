@@ -1,0 +1,63 @@
+"""The host of bots that numba compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from league.bot import CompiledBot, OptionValue
+from league.kernels import Rows, kernel, rows, specialise
+from league.play import Ask, Failure, Host
+from league.play.in_process import tell
+
+choose: Callable[..., Any]
+
+
+def _answer(views: Any, actions: Any, seeds: Any, options: Any, progress: Any) -> None:
+    """Ask the bot for each view; `progress[0]` is the place in hand."""
+    for place in range(progress[0], len(views)):
+        progress[0] = place
+        choose(views[place], actions[place], seeds[place], options[0])
+
+
+def option_row(options: Mapping[str, OptionValue]) -> Rows:
+    """The options as one row with a field each: `bool`, `int64` or `float64`."""
+    fields = [(name, np.asarray(value).dtype) for name, value in options.items()]
+    row = rows(1, np.dtype(fields or [("none", "i1")]))
+    for name, value in options.items():
+        row[name] = value
+    return row
+
+
+class CompiledHost(Host):
+    """Makes one compiled call for all pending matches.
+
+    Args:
+        bot: The bot.
+        options: All its options with their values.
+        fingerprint: What identifies the bot's source, and keys its compiled code.
+    """
+
+    def __init__(self, bot: type[CompiledBot], options: Mapping[str, OptionValue], fingerprint: str) -> None:
+        self._options = option_row(options)
+        self._answer = specialise(_answer, f"answer_{fingerprint}", choose=kernel_of(bot))
+
+    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        """Answer all; a decision that raises is named and the rest go on."""
+        failures: list[Failure] = []
+        progress = np.zeros(1, np.int64)
+        while progress[0] < len(ask.views):
+            try:
+                self._answer(ask.views, actions, ask.seeds, self._options, progress)
+                break
+            except Exception as error:
+                failures.append(Failure(int(progress[0]), "exception", tell(error)))
+                progress[0] += 1
+        return failures
+
+
+def kernel_of(bot: type[CompiledBot]) -> Callable[..., Any]:
+    """The bot's function, compiled; helpers that it calls must be kernels themselves."""
+    return kernel(bot.choose, cached=False)

@@ -1,0 +1,109 @@
+"""The host of bots that run in this process: one object for each seat of each match."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from league.bot import Bot, OptionValue
+from league.games import Game
+from league.kernels import Rows
+from league.play import Ask, Failure, Host, Parting, Seating
+
+Choose = Callable[[Any], Any]
+
+
+class InProcessHost(Host):
+    """Calls `choose(view)` for each pending match, of trusted bots or inside a locked-down process."""
+
+    remembers = True
+
+    def __init__(self, game: Game, bot: type[Bot], options: Mapping[str, OptionValue]) -> None:
+        self._game = game
+        self._bot = bot
+        self._options = options
+        self._choosers: dict[int, Choose] = {}
+
+    def begin(self, seating: Seating) -> None:
+        """Build a bot for each chair."""
+        for chair, seed in zip(seating.chairs.tolist(), seating.seeds.tolist(), strict=True):
+            self._choosers[chair] = self._chooser(seed)
+
+    def _chooser(self, seed: int) -> Choose:
+        try:
+            return self._bot.seated(self._options, seed).choose
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return _raiser(error)
+
+    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        """Ask each chair's bot, in order."""
+        chosen: list[Any] = []
+        failures: list[Failure] = []
+        choosers = [self._choosers[chair] for chair in ask.chairs.tolist()]
+        data = ask.views.tobytes()
+        while len(chosen) < len(choosers):
+            try:
+                self._choose_on(choosers, data, chosen)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                failures.append(Failure(len(chosen), "exception", tell(error)))
+                chosen.append(None)
+        return self._encode(chosen, actions, failures)
+
+    def _choose_on(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
+        """Go on from the first decision without an answer."""
+        view, size, append = self._game.seat_view, self._game.view_dtype.itemsize, chosen.append
+        at = len(chosen) * size
+        for choose in choosers[len(chosen) :]:
+            append(choose(view(data, at)))
+            at += size
+
+    def _encode(self, chosen: list[Any], actions: Rows, failures: list[Failure]) -> Sequence[Failure]:
+        if not failures:
+            try:
+                self._game.encode(chosen, actions)
+            except Exception:
+                pass
+            else:
+                return failures
+        failed = {failure.place for failure in failures}
+        for place, answer in enumerate(chosen):
+            if place not in failed:
+                self._encode_one(place, answer, actions, failures)
+        return failures
+
+    def _encode_one(self, place: int, answer: Any, actions: Rows, failures: list[Failure]) -> None:
+        try:
+            self._game.encode([answer], actions[place : place + 1])
+        except Exception as error:
+            failures.append(Failure(place, "illegal", tell(error)))
+
+    def end(self, parting: Parting) -> None:
+        """Drop the bots of matches that ended."""
+        for chair in parting.chairs.tolist():
+            del self._choosers[chair]
+
+
+def _raiser(error: BaseException) -> Choose:
+    def raise_again(view: Any) -> Any:
+        raise error
+
+    return raise_again
+
+
+def tell(error: BaseException) -> str:
+    """One line for a bot's author: what was raised, and where in the bot's file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    here = Path(__file__).parent.parent
+    outside = [frame for frame in frames if here not in Path(frame.filename).parents]
+    where = f" ({Path(outside[-1].filename).name}:{outside[-1].lineno})" if outside else ""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = "its message cannot be read"
+    return f"{type(error).__name__}: {text}"[:300] + where

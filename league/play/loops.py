@@ -1,0 +1,238 @@
+"""The compiled loops of a table: templates that are linked with the kernels of a game.
+
+The names bound by `specialise` (`observe`, `step`, ...) are those of `league.games.Kernels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from league.games import Game, Kernels
+from league.kernels import kernel, mix, specialise
+
+Array = Any
+
+observe: Callable[..., Any]
+legal: Callable[..., Any]
+is_legal: Callable[..., Any]
+start: Callable[..., Any]
+step: Callable[..., Any]
+stand_in: Callable[..., Any]
+result: Callable[..., Any]
+
+
+def _deal(states: Array, slots: Array, blank: Array, deals: Array) -> None:
+    """Start a match in each of the slots, from its deal seed `uint64[N]`."""
+    for place in range(len(slots)):
+        states[slots[place]] = blank[0]
+        state = states[slots[place]]
+        state.deal = deals[place]
+        start(state)
+
+
+def _gather(
+    states: Array, slots: Array, bots: Array, absent: Array, asked: Array, chairs: Array, decisions: Array, keys: Array,
+    views: Array, seeds: Array,
+) -> None:  # fmt: skip
+    """Sort the running matches by the bot to move, and let each look; matches that are over are passed by.
+
+    Args:
+        states: State rows.
+        slots: `int32[N]`, the running ones.
+        bots: `int16[slots, seats]`.
+        absent: `bool[slots, seats]`, seats that are stood in for.
+        asked: `int64[bots + 2]`, written: bot `b` has the places `asked[b]` to `asked[b + 1]`, the absent the last.
+        chairs: `int32[N]`, written: the chair at each place.
+        decisions: `int32[slots]`, decisions so far.
+        keys: `uint64[slots, seats]`, the seed of each chair.
+        views: View rows `[N]`, written.
+        seeds: `uint64[N]`, written.
+    """
+    seats = bots.shape[1]
+    groups = len(asked) - 1
+    asked[:] = 0
+    for index in range(len(slots)):
+        slot = slots[index]
+        seat = states[slot].to_move
+        if seat >= 0:
+            group = groups - 1 if absent[slot, seat] else bots[slot, seat]
+            asked[group + 1] += 1
+    for group in range(groups):
+        asked[group + 1] += asked[group]
+    free = asked.copy()
+    for index in range(len(slots)):
+        slot = slots[index]
+        seat = states[slot].to_move
+        if seat < 0:
+            continue
+        group = groups - 1 if absent[slot, seat] else bots[slot, seat]
+        place = free[group]
+        free[group] += 1
+        chairs[place] = slot * seats + seat
+        if group < groups - 1:
+            observe(states[slot], views[place])
+            seeds[place] = mix(keys[slot, seat], decisions[slot])
+
+
+def _advance(
+    states: Array, chairs: Array, actions: Array, spoiled: Array, asked: Array, shares: Array, decisions: Array,
+    think: Array, matches: Array, log_matches: Array, log_actions: Array,
+    refused: Array, refused_states: Array, refused_actions: Array, ended: Array,
+) -> Any:  # fmt: skip
+    """Judge every answer and step every match.
+
+    Args:
+        states: State rows.
+        chairs: `int32[N]`, from `_gather`.
+        actions: Action rows `[N]`; where a seat is stood in for, what the stand-in does is written.
+        spoiled: `bool[N]`, places without an answer.
+        asked: From `_gather`.
+        shares: `int64[bots]`, nanoseconds that each decision of a bot took.
+        decisions: `int32[slots]`, counted up.
+        think: `int64[slots, seats]`, counted up.
+        matches: `int32[slots]`, index of the match in the batch.
+        log_matches: `int32[N]`, written: the match of each action.
+        log_actions: Action rows `[N]`, written.
+        refused: `int64[N]`, written: places of illegal answers.
+        refused_states: State rows before an illegal answer.
+        refused_actions: The illegal answers.
+        ended: `int32[N]`, written: slots whose match is over.
+
+    Returns:
+        How many answers were refused, and how many matches ended.
+    """
+    seats = think.shape[1]
+    refusals = 0
+    endings = 0
+    for bot in range(len(asked) - 1):
+        for place in range(asked[bot], asked[bot + 1]):
+            slot = chairs[place] // seats
+            state = states[slot]
+            action = actions[place]
+            if bot == len(asked) - 2 or spoiled[place]:
+                stand_in(state, action)
+            elif not is_legal(state, action):
+                refused[refusals] = place
+                refused_states[refusals] = state
+                refused_actions[refusals] = action
+                refusals += 1
+                stand_in(state, action)
+            decisions[slot] += 1
+            if bot < len(asked) - 2:
+                think[slot, state.to_move] += shares[bot]
+            log_matches[place] = matches[slot]
+            log_actions[place] = action
+            step(state, action)
+            if state.to_move < 0:
+                ended[endings] = slot
+                endings += 1
+    return refusals, endings
+
+
+def _tally(states: Array, slots: Array, scores: Array, ranks: Array) -> None:
+    """Write the results of the slots."""
+    for place in range(len(slots)):
+        result(states[slots[place]], scores[place], ranks[place])
+
+
+def _list_legal(views: Array, actions: Array, counts: Array) -> None:
+    """Write the legal actions of each view, `actions[N, max_legal]`."""
+    for place in range(len(views)):
+        counts[place] = legal(views[place], actions[place])
+
+
+def _replay(states: Array, actions: Array, ends: Array, scores: Array, ranks: Array, faulty: Array) -> None:
+    """Play logged actions again, `ends[N]` being where each match's actions end.
+
+    `faulty[N]` is written: the index of the first action that is not legal or follows the end, or -1; a match that is
+    not over after its last action has the index after it.
+    """
+    place = 0
+    for match in range(len(states)):
+        state = states[match]
+        faulty[match] = -1
+        begin = place
+        while place < ends[match]:
+            if state.to_move < 0 or not is_legal(state, actions[place]):
+                faulty[match] = place - begin
+                break
+            step(state, actions[place])
+            place += 1
+        if faulty[match] < 0 and state.to_move >= 0:
+            faulty[match] = ends[match] - begin
+        place = ends[match]
+        result(state, scores[match], ranks[match])
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The loops compiled for one game; see the templates above."""
+
+    deal: Callable[..., Any]
+    gather: Callable[..., Any]
+    advance: Callable[..., Any]
+    tally: Callable[..., Any]
+    list_legal: Callable[..., Any]
+    replay: Callable[..., Any]
+
+
+@cache
+def _linked(rules: Kernels, fingerprint: str) -> Loops:
+    """Link the templates with a game's kernels."""
+    linked = {name: getattr(rules, name) for name in Kernels.__dataclass_fields__}
+    templates = {
+        "deal": _deal,
+        "gather": _gather,
+        "advance": _advance,
+        "tally": _tally,
+        "list_legal": _list_legal,
+        "replay": _replay,
+    }
+    return Loops(
+        **{
+            name: specialise(template, f"{name}_{fingerprint}", **linked)
+            for name, template in templates.items()
+        }
+    )
+
+
+def loops_of(game: Game) -> Loops:
+    """The loops for a game, compiled when first called."""
+    return _linked(game.kernels, game.fingerprint)
+
+
+@kernel
+def sort_log(matches: Array, log: Array, ends: Array, sorted_log: Array) -> None:
+    """Bring logged actions, `uint8[D, size]`, from the order of play into the order of matches.
+
+    `matches[D]` tells each action's match; `ends[N]` where each match's actions end.
+    """
+    free = np.zeros(len(ends), np.int64)
+    for match in range(1, len(ends)):
+        free[match] = ends[match - 1]
+    for index in range(len(matches)):
+        place = free[matches[index]]
+        free[matches[index]] += 1
+        for byte in range(log.shape[1]):
+            sorted_log[place, byte] = log[index, byte]
+
+
+@kernel
+def seeds_of(key: Any, places: Array, seeds: Array) -> None:
+    """Hash a key with each of the places, `int64[N]` to `uint64[N]`."""
+    for index in range(len(places)):
+        seeds[index] = mix(key, places[index])
+
+
+@kernel
+def seat_seeds(key: Any, matches: Array, seeds: Array) -> None:
+    """Hash a key with each match and seat, to `uint64[N, seats]`."""
+    for index in range(len(matches)):
+        of_match = mix(key, matches[index])
+        for seat in range(seeds.shape[1]):
+            seeds[index, seat] = mix(of_match, seat)

@@ -1,0 +1,270 @@
+"""The table: plays the matches of a batch in lockstep, whoever answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from league.clock import now_ns
+from league.games import Game
+from league.kernels import Row, Rows, rows
+from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Parting, Played, Seating
+from league.play.loops import Loops, loops_of, seat_seeds, seeds_of, sort_log
+from league.seeds import seed_of
+
+SLOTS = 1024
+"""Matches in lockstep. A constant, for what is forfeited after many faults depends on it."""
+
+CLEAR_SHARE = 16
+"""Slots are used again once one in so many holds a match that is over."""
+
+
+def deal_seeds(league_seed: int, deals: Any) -> Any:
+    """The chance seeds of deals: `int64[N]` to `uint64[N]`."""
+    seeds = np.empty(len(deals), np.uint64)
+    seeds_of(np.uint64(seed_of(league_seed, "deal")), np.asarray(deals, np.int64), seeds)
+    return seeds
+
+
+def play_batch(game: Game, batch: Batch, hosts: Sequence[Host], limits: Limits, league_seed: int) -> Played:
+    """Play a batch with one host a bot.
+
+    Args:
+        game: What is played.
+        batch: Which matches.
+        hosts: By bot index; each starts fresh.
+        limits: `faults_per_batch` counts here; the others are the hosts' to hold.
+        league_seed: Seed of all chance.
+    """
+    return _Table(game, batch, hosts, limits, league_seed).play()
+
+
+class _Log:
+    """The actions of a batch in the order of play, growing as needed."""
+
+    def __init__(self, capacity: int, dtype: np.dtype[Any]) -> None:
+        self.count = 0
+        self.matches = np.empty(capacity, np.int32)
+        self.actions = rows(capacity, dtype)
+
+    def reserve(self, count: int) -> tuple[Any, Rows]:
+        """Room for the matches and the actions of the next decisions; they count as logged."""
+        begin, end = self.count, self.count + count
+        if end > len(self.matches):
+            self.matches = np.concatenate([self.matches, np.empty(end, np.int32)])
+            self.actions = np.concatenate([self.actions, rows(end, self.actions.dtype)])
+        self.count = end
+        return self.matches[begin:end], self.actions[begin:end]
+
+    def by_match(self, matches: int) -> tuple[Any, Rows]:
+        """How many actions each match has, and all actions match after match."""
+        played = self.matches[: self.count]
+        decisions = np.bincount(played, minlength=matches).astype(np.int32)
+        actions = np.empty(self.count, self.actions.dtype)
+        size = self.actions.dtype.itemsize
+        unsorted = self.actions[: self.count].view(np.uint8).reshape(self.count, size)
+        sort_log(played, unsorted, np.cumsum(decisions), actions.view(np.uint8).reshape(self.count, size))
+        return decisions, actions
+
+
+class _Table:
+    """The state of a batch while it is played; arrays are by slot unless they say otherwise."""
+
+    def __init__(
+        self, game: Game, batch: Batch, hosts: Sequence[Host], limits: Limits, league_seed: int
+    ) -> None:
+        count, seats = batch.bots.shape
+        slots = min(SLOTS, count)
+        self.game, self.batch, self.hosts, self.limits = game, batch, hosts, limits
+        self.loops: Loops = loops_of(game)
+        self.blank = game.blank()
+        self.deals = deal_seeds(league_seed, batch.deals)
+        self.keys_by_match = np.empty((count, seats), np.uint64)
+        places = np.arange(batch.first, batch.first + count, dtype=np.int64)
+        seat_seeds(np.uint64(seed_of(league_seed, "bots")), places, self.keys_by_match)
+
+        self.states = rows(slots, game.state_dtype)
+        self.match = np.zeros(slots, np.int32)
+        self.bots = np.zeros((slots, seats), np.int16)
+        self.absent = np.zeros((slots, seats), np.bool_)
+        self.keys = np.zeros((slots, seats), np.uint64)
+        self.decisions = np.zeros(slots, np.int32)
+        self.think = np.zeros((slots, seats), np.int64)
+        self.running = np.zeros(0, np.int32)
+        self.next_match = 0
+
+        self.views = rows(slots, game.view_dtype)
+        self.actions = rows(slots, game.action_dtype)
+        self.chairs = np.zeros(slots, np.int32)
+        self.seeds = np.zeros(slots, np.uint64)
+        self.spoiled = np.zeros(slots, np.bool_)
+        self.refused = np.zeros(slots, np.int64)
+        self.refused_states = rows(slots, game.state_dtype)
+        self.refused_actions = rows(slots, game.action_dtype)
+        self.ended = np.zeros(slots, np.int32)
+        self.over = 0
+        self.asked = np.zeros(len(hosts) + 2, np.int64)
+        self.shares = np.zeros(len(hosts), np.int64)
+
+        self.log = _Log(64 * count, game.action_dtype)
+        self.faults: dict[int, list[Fault]] = {}
+        self.fault_counts = [0] * len(hosts)
+        self.forfeited = np.zeros(len(hosts), np.bool_)
+        self.scores = np.zeros((count, seats), np.int32)
+        self.ranks = np.zeros((count, seats), np.int8)
+        self.turns = np.zeros(count, np.int32)
+        self.truncated = np.zeros(count, np.bool_)
+        self.think_by_match = np.zeros((count, seats), np.int64)
+
+    def play(self) -> Played:
+        """Play until every match is over."""
+        self._seat(np.arange(len(self.states), dtype=np.int32))
+        while len(self.running):
+            self._round()
+        decisions, actions = self.log.by_match(len(self.scores))
+        return Played(
+            self.batch,
+            self.scores,
+            self.ranks,
+            self.truncated,
+            self.turns,
+            decisions,
+            self.think_by_match,
+            actions,
+            {
+                match: sorted(found, key=lambda fault: fault.decision)
+                for match, found in sorted(self.faults.items())
+            },
+        )
+
+    def _seat(self, slots: Any) -> None:
+        """Let the next matches start in free slots, as far as there are any."""
+        slots = slots[: len(self.scores) - self.next_match]
+        matches = np.arange(self.next_match, self.next_match + len(slots))
+        self.next_match += len(slots)
+        self.match[slots] = matches
+        self.bots[slots] = self.batch.bots[matches]
+        self.keys[slots] = self.keys_by_match[matches]
+        self.absent[slots] = False
+        self.decisions[slots] = 0
+        self.think[slots] = 0
+        self.loops.deal(self.states, slots, self.blank, self.deals[matches])
+        self.running = np.concatenate([self.running, slots])
+        for bot, host in enumerate(self.hosts):
+            if self.forfeited[bot]:
+                self._forfeit(bot, slots)
+            elif host.remembers:
+                self._begin(host, slots, *np.nonzero(self.bots[slots] == bot))
+
+    def _begin(self, host: Host, slots: Any, places: Any, seats: Any) -> None:
+        if len(places):
+            slots = slots[places]
+            chairs = (slots * self.game.seats + seats).astype(np.int32)
+            matches = self.batch.first + self.match[slots].astype(np.int64)
+            host.begin(Seating(chairs, matches, seats.astype(np.int8), self.keys[slots, seats]))
+
+    def _round(self) -> None:
+        """Ask everybody, judge, step, and clear the matches that ended, once they are many enough."""
+        self.loops.gather(
+            self.states, self.running, self.bots, self.absent, self.asked, self.chairs, self.decisions, self.keys,
+            self.views, self.seeds,
+        )  # fmt: skip
+        count = int(self.asked[-1])
+        actions = self.actions[:count]
+        actions.view(np.uint8)[:] = 0
+        failures = self._ask()
+        refusals, endings = self.loops.advance(
+            self.states, self.chairs, actions, self.spoiled, self.asked, self.shares, self.decisions, self.think,
+            self.match, *self.log.reserve(count),
+            self.refused, self.refused_states, self.refused_actions, self.ended[self.over :],
+        )  # fmt: skip
+        self.over += endings
+        if failures or refusals:
+            self._charge(failures, refusals)
+        if self.over * CLEAR_SHARE >= len(self.running):
+            self._clear(np.sort(self.ended[: self.over]))
+
+    def _ask(self) -> list[Failure]:
+        """Ask each bot's host; answer the failures, with places counted over all bots."""
+        failures: list[Failure] = []
+        asked = self.asked.tolist()
+        for bot, host in enumerate(self.hosts):
+            begin, end = asked[bot], asked[bot + 1]
+            if begin == end:
+                continue
+            ask = Ask(self.views[begin:end], self.chairs[begin:end], self.seeds[begin:end])
+            started = now_ns()
+            failed = host.choose(ask, self.actions[begin:end])
+            self.shares[bot] = (now_ns() - started) // (end - begin)
+            failures += [Failure(begin + failure.place, failure.kind, failure.message) for failure in failed]
+        for failure in failures:
+            self.spoiled[failure.place] = True
+        return failures
+
+    def _charge(self, failures: Sequence[Failure], refusals: int) -> None:
+        """Record what went wrong this round, and forfeit the matches of bots that failed too often."""
+        for failure in failures:
+            self.spoiled[failure.place] = False
+            self._fault(int(self.chairs[failure.place]), failure.kind, failure.message)
+        for place, state, action in zip(
+            self.refused[:refusals], self.refused_states, self.refused_actions, strict=False
+        ):
+            self._fault(int(self.chairs[place]), "illegal", self._why(state, action))
+        for bot, count in enumerate(self.fault_counts):
+            if count >= self.limits.faults_per_batch and not self.forfeited[bot]:
+                self.forfeited[bot] = True
+                self._forfeit(bot, self.running[self.states["to_move"][self.running] >= 0])
+
+    def _why(self, state: Row, action: Row) -> str:
+        """Describe an illegal action, which may be any bytes."""
+        try:
+            text = str(self.game.decode(action))
+        except (ValueError, IndexError, LookupError):
+            return f"no action of {self.game.name}: {action.tobytes()[:16].hex()}"
+        return f"{text}: {self.game.why_illegal(state, action)}"
+
+    def _fault(self, chair: int, kind: FaultKind, message: str) -> None:
+        """Record a fault at the decision just played; from now on the seat is stood in for."""
+        slot, seat = divmod(chair, self.game.seats)
+        self.fault_counts[self.bots[slot, seat]] += 1
+        self._record(slot, seat, int(self.decisions[slot]) - 1, kind, message)
+
+    def _record(self, slot: int, seat: int, decision: int, kind: FaultKind, message: str) -> None:
+        self.absent[slot, seat] = True
+        self.faults.setdefault(int(self.match[slot]), []).append(Fault(seat, decision, kind, message))
+
+    def _forfeit(self, bot: int, slots: Any) -> None:
+        """A bot that failed too often plays no more in this batch."""
+        message = f"forfeited after {self.limits.faults_per_batch} faults in this batch"
+        for place, seat in zip(*np.nonzero((self.bots[slots] == bot) & ~self.absent[slots]), strict=True):
+            slot = int(slots[place])
+            self._record(slot, int(seat), int(self.decisions[slot]), "forfeit", message)
+
+    def _clear(self, slots: Any) -> None:
+        """Write down the matches that ended, tell the hosts, and use the slots again."""
+        self.over = 0
+        matches = self.match[slots]
+        scores = np.zeros((len(slots), self.game.seats), np.int32)
+        ranks = np.zeros((len(slots), self.game.seats), np.int8)
+        self.loops.tally(self.states, slots, scores, ranks)
+        if self.faults:
+            rank_faulty_last(ranks, self.absent[slots])
+        self.scores[matches], self.ranks[matches] = scores, ranks
+        self.turns[matches] = self.states["turn"][slots]
+        self.truncated[matches] = self.states["truncated"][slots]
+        self.think_by_match[matches] = self.think[slots]
+        for bot, host in enumerate(self.hosts):
+            if host.remembers:
+                places, seats = np.nonzero(self.bots[slots] == bot)
+                chairs = (slots[places] * self.game.seats + seats).astype(np.int32)
+                host.end(Parting(chairs, scores[places], ranks[places]))
+        self.running = self.running[self.states["to_move"][self.running] >= 0]
+        self._seat(slots)
+
+
+def rank_faulty_last(ranks: Any, faulty: Any) -> None:
+    """Put faulty seats last, all with the same rank, and close the gaps they leave; `int8[N, seats]`, `bool` alike."""
+    ranks[faulty] = np.int8(127)
+    ranks[:] = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
