@@ -1,0 +1,93 @@
+"""Where bots come from: files, the folder `bots/`, entry points, programs; each bundled and named by its content."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from league.bot import OptionValue
+
+Kind: TypeAlias = Literal["python", "compiled", "batch", "external"]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """All that is needed to build a bot anywhere.
+
+    Attributes:
+        files: Relative path to content; of an installed module its own source, for the version only.
+        main: The file (`….py`) or the installed module that holds the class; the command line of a program.
+        attribute: Name of the class; empty for a program.
+    """
+
+    files: Mapping[str, bytes] = field(repr=False)
+    main: str = ""
+    attribute: str = ""
+
+    @property
+    def version(self) -> str:
+        """The hash of the content, 12 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for path, content in sorted(self.files.items()):
+            digest.update(f"{path}\0{len(content)}\0".encode())
+            digest.update(content)
+        return digest.hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A bot that was found.
+
+    Attributes:
+        name: Shown name.
+        game: Name of its game.
+        kind: How it answers.
+        bundle: Its source.
+        origin: Where it was found, for people.
+        example: Whether it came with the package and is therefore trusted.
+        options: Its options with their defaults.
+        author, licence, notes: What it says of itself.
+        summary: First line of its docstring.
+    """
+
+    name: str
+    game: str
+    kind: Kind
+    bundle: Bundle
+    origin: str
+    example: bool = False
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    author: str = ""
+    licence: str = ""
+    notes: str = ""
+    summary: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name with the version, as tables and logs write it."""
+        return f"{self.name}@{self.bundle.version[:6]}"
+
+
+@dataclass(frozen=True)
+class Unloadable:
+    """A bot file that could not be loaded, and why."""
+
+    origin: str
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        place = f"{self.origin}:{self.line}" if self.line else self.origin
+        return f"{place}: {self.reason}"
+
+
+def default_name(class_name: str) -> str:
+    """The name of a bot whose class sets none.
+
+    >>> default_name("HighestFace")
+    'highest_face'
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()

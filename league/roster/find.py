@@ -1,0 +1,165 @@
+"""Find bots by name, by file, by entry point, or all that are at hand."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from league.errors import BotError, unknown
+from league.roster import Bundle, Entry, Unloadable
+from league.roster.load import bot_classes, entry_of, explain, module_of
+
+
+def examples_folder() -> Path:
+    """The folder of the example bots: inside an installed package, else beside it in the repository."""
+    package = Path(__file__).parent.parent
+    installed = package / "examples" / "bots"
+    return installed if installed.is_dir() else package.parent / "bots"
+
+
+def bundle_file(path: Path) -> Bundle:
+    """Bundle one file, or a folder whose `bot.py` holds the class.
+
+    Raises:
+        BotError: There is no such file.
+    """
+    if path.is_dir():
+        files = {
+            str(found.relative_to(path).as_posix()): found.read_bytes()
+            for found in sorted(path.rglob("*"))
+            if found.is_file() and "__pycache__" not in found.parts
+        }
+        return Bundle(files, "bot.py")
+    try:
+        return Bundle({path.name: path.read_bytes()}, path.name)
+    except OSError as error:
+        raise BotError(f"{path}: {(error.strerror or str(error)).lower()}; give the path of a bot's Python file") from None
+
+
+def load_file(path: Path, example: bool = False) -> list[Entry] | Unloadable:
+    """All bots of a file, or why there are none."""
+    bundle = bundle_file(path)
+    try:
+        classes = bot_classes(module_of(bundle))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return explain(error, str(path), bundle.main)
+    if not classes:
+        return Unloadable(str(path), None, "no bot in it: subclass league.Bot and set `game`")
+    return [entry_of(bot, bundle, str(path), example) for bot in classes]
+
+
+def _folder_files(folder: Path) -> Iterable[Path]:
+    return sorted(path for path in folder.glob("*/*.py") if not path.name.startswith("_"))
+
+
+def _load_point(point: EntryPoint) -> list[Entry] | Unloadable:
+    """A bot of an installed package; it must be installed wherever the league runs."""
+    try:
+        bot = point.load()
+        spec = find_spec(bot.__module__)
+        source = Path(spec.origin).read_bytes() if spec and spec.origin else b""
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return explain(error, f"entry point {point.name}", point.module)
+    bundle = Bundle({f"{bot.__module__}.py": source}, bot.__module__)
+    return [entry_of(bot, bundle, f"entry point {point.name}", False)]
+
+
+@cache
+def find_bots() -> tuple[tuple[Entry, ...], tuple[Unloadable, ...]]:
+    """The example bots, those in `bots/` below the current folder, and those of entry points.
+
+    Returns:
+        What loaded, by game and name, and what did not.
+
+    Raises:
+        BotError: Two bots of a game have the same name.
+    """
+    loaded: list[Entry] = []
+    broken: list[Unloadable] = []
+    found = [load_file(path, example=True) for path in _folder_files(examples_folder())]
+    own = Path("bots")
+    if own.is_dir() and own.resolve() != examples_folder().resolve():
+        found += [load_file(path) for path in _folder_files(own)]
+    found += [_load_point(point) for point in sorted(entry_points(group="league.bots"), key=lambda p: p.name)]
+    for each in found:
+        if isinstance(each, Unloadable):
+            broken.append(each)
+        else:
+            loaded += each
+    refuse_duplicates([(entry.name, entry.game, entry.origin) for entry in loaded])
+    return tuple(sorted(loaded, key=lambda entry: (entry.game, entry.name))), tuple(broken)
+
+
+def refuse_duplicates(named: Iterable[tuple[str, str, str]]) -> None:
+    """Refuse two bots of one game whose names look the same.
+
+    Args:
+        named: Name, game and origin of each bot.
+
+    Raises:
+        BotError: Two are alike; it names both.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    for name, game, origin in named:
+        key = (game, unicodedata.normalize("NFKC", name).casefold())
+        if key in seen:
+            raise BotError(f"two bots are called '{name}': {seen[key]} and {origin}; give one another name")
+        seen[key] = origin
+
+
+def find_bot(reference: str, game: str | None = None, folder: Path | None = None) -> Entry:
+    """The bot a reference means: a name, `name@version`, `file.py` or `file.py:Class`.
+
+    Args:
+        reference: What the user wrote.
+        game: Only bots of this game.
+        folder: Where relative paths start; the current folder unless given.
+
+    Raises:
+        BotError: There is no such bot, it does not load, or it plays another game.
+    """
+    path, _, attribute = reference.partition(":")
+    if path.endswith(".py") or (folder or Path()).joinpath(path).is_dir():
+        return _from_file((folder or Path()) / path, attribute, game)
+    name, _, version = reference.partition("@")
+    entries = [entry for entry in find_bots()[0] if game is None or entry.game == game]
+    named = [entry for entry in entries if entry.name == name]
+    if not named:
+        raise BotError(unknown("bot", name, {entry.name for entry in entries}) + _broken_hint())
+    if len(named) > 1:
+        raise BotError(f"bot '{name}' plays {' and '.join(entry.game for entry in named)}: say which game")
+    if version and not named[0].bundle.version.startswith(version):
+        raise BotError(f"bot '{reference}': the version at hand is {named[0].label}")
+    return named[0]
+
+
+def _broken_hint() -> str:
+    broken = find_bots()[1]
+    return f" (did not load: {'; '.join(map(str, broken))})" if broken else ""
+
+
+def _from_file(path: Path, attribute: str, game: str | None) -> Entry:
+    entries = load_file(path)
+    if isinstance(entries, Unloadable):
+        raise BotError(str(entries))
+    if attribute:
+        entries = [entry for entry in entries if entry.bundle.attribute == attribute] or _no_class(path, attribute, entries)
+    playing = [entry for entry in entries if game is None or entry.game == game]
+    if not playing:
+        raise BotError(f"{path}: its bot plays {entries[0].game}, not {game}")
+    if len(playing) > 1:
+        names = ", ".join(f"{path}:{entry.bundle.attribute}" for entry in playing)
+        raise BotError(f"{path}: holds several bots, say which: {names}")
+    return playing[0]
+
+
+def _no_class(path: Path, attribute: str, entries: list[Entry]) -> list[Entry]:
+    raise BotError(f"{path}: {unknown('class', attribute, [entry.bundle.attribute for entry in entries])}")

@@ -1,0 +1,114 @@
+"""Schedules by arithmetic: match i's deal and seats, without a list of matches.
+
+A *format* (one file each) gives one *round* after the other, each a `Schedule`; fixed formats have one round, adaptive
+ones make a round from the standings after the rounds before it. Matches are counted over all rounds, and every round
+consists of whole mirror sets, so the deal of a match is always `match // seats`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from league.errors import ConfigError, unknown
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is to be played: a deal and the bots by seat, each by its index in the league."""
+
+    deal: int
+    bots: tuple[int, ...]
+
+
+class Schedule(Sequence[Match], ABC):
+    """One round of matches, by arithmetic.
+
+    A mirror set is one deal played once with every rotation of the seats, in consecutive matches.
+
+    Args:
+        seats: Seats at the table.
+        sets: How many mirror sets.
+        first_set: Mirror sets played in earlier rounds.
+    """
+
+    def __init__(self, seats: int, sets: int, first_set: int = 0) -> None:
+        self.seats = seats
+        self.sets = sets
+        self.first_set = first_set
+
+    @abstractmethod
+    def lineup(self, index: int) -> tuple[int, ...]:
+        """The bots of the mirror set `index` of this round, in the seating of its first match."""
+
+    def __len__(self) -> int:
+        return self.sets * self.seats
+
+    def __getitem__(self, index: Any) -> Any:
+        """The match `index` of this round."""
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        mirror_set, turn = divmod(index % len(self), self.seats)
+        return Match(self.first_set + mirror_set, rotated(self.lineup(mirror_set), turn))
+
+    def __iter__(self) -> Iterator[Match]:
+        return (self[index] for index in range(len(self)))
+
+    def columns(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Deals `int64[count]` and bots `int16[count, seats]` of consecutive matches of this round."""
+        import numpy as np
+
+        matches = self[first : first + count]
+        deals = np.array([match.deal for match in matches], np.int64)
+        bots = np.array([match.bots for match in matches], np.int16)
+        return deals, bots.reshape(len(matches), self.seats)
+
+
+def rotated(lineup: tuple[int, ...], turn: int) -> tuple[int, ...]:
+    """The lineup with everyone moved on by `turn` seats."""
+    return lineup[-turn:] + lineup[:-turn] if turn else lineup
+
+
+class Format(ABC):
+    """How a league pairs its bots; the class reads its keys of `[schedule]`.
+
+    Attributes:
+        name: What a config calls it.
+    """
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def round(self, number: int, first_set: int, standings: Any) -> Schedule | None:
+        """The round after `number` rounds with `first_set` mirror sets, or None when the league is complete.
+
+        Args:
+            number: Rounds played so far.
+            first_set: Mirror sets played so far.
+            standings: What the rounds so far came to; None before the first.
+        """
+
+
+def format_names() -> list[str]:
+    """The names of all formats."""
+    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def find_format(name: str) -> type[Format]:
+    """The format of that name.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    if name not in format_names():
+        raise ConfigError(f"schedule.format: {unknown('format', name, format_names())}")
+    return import_module(f"league.schedule.{name}").FORMAT  # type: ignore[no-any-return]
