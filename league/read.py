@@ -1,0 +1,107 @@
+"""Results as pandas frames, for notebooks: filtered and by column, never more in memory than was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from league.errors import ResultsError
+from league.store import ResultFolder
+from league.store.parts import part_names, read_part
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+def open_results(results: str) -> ResultFolder:
+    """A result folder that a league was played in.
+
+    Raises:
+        ResultsError: There is none.
+    """
+    folder = ResultFolder(results.rstrip("/"))
+    if not folder.exists("league.json"):
+        raise ResultsError(f"{results}: no league was played here (no league.json); give a folder such as results/NAME")
+    return folder
+
+
+def tables(
+    results: str, columns: Sequence[str] | None = None, first: int = 0, end: int | None = None
+) -> Iterator[pa.Table]:
+    """Logged matches `first` to `end` as Arrow tables, part after part; parts outside are not opened.
+
+    Raises:
+        ResultsError: There are no such results.
+    """
+    from pyarrow import compute
+
+    folder = open_results(results)
+    size = folder.read_json("league.json")["batch"]
+    for name in part_names(folder):
+        number = int(name[5:-8])
+        if end is not None and number * size >= end:
+            return
+        if (number + 1) * size <= first:
+            continue
+        wanted = None if columns is None else [*dict.fromkeys(["match", *columns])]
+        table = read_part(folder, name, wanted)
+        match = table.column("match")
+        chosen = compute.greater_equal(match, first)
+        if end is not None:
+            chosen = compute.and_(chosen, compute.less(match, end))
+        yield table.filter(chosen) if columns is None else table.filter(chosen).select(list(columns))
+
+
+def matches(
+    results: str, columns: Sequence[str] | None = None, first: int = 0, end: int | None = None
+) -> pd.DataFrame:
+    """Logged matches as a frame.
+
+    Args:
+        results: A result folder or its URI.
+        columns: Only these.
+        first: From this match on.
+        end: Before this match.
+
+    Raises:
+        ResultsError: There are no such results.
+    """
+    import pandas as pd
+
+    frames = [table.to_pandas() for table in tables(results, columns, first, end)]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(columns or []))
+
+
+def standings(results: str) -> pd.DataFrame:
+    """The ranking as a frame, best first.
+
+    Raises:
+        ResultsError: There are no such results, or they are not rated yet.
+    """
+    import pandas as pd
+
+    return pd.DataFrame(standing_rows(results))
+
+
+def standing_rows(results: str) -> list[dict[str, Any]]:
+    """The ranking as JSON values, best first."""
+    folder = open_results(results)
+    if not folder.exists("standings.json"):
+        raise ResultsError(f"{results}: no standings yet; run the league again, it resumes")
+    return folder.read_json("standings.json")["standings"]  # type: ignore[no-any-return]
+
+
+def ratings(results: str) -> pd.DataFrame:
+    """Ratings by bot and checkpoint as a frame.
+
+    Raises:
+        ResultsError: There are no such results, or they are not rated yet.
+    """
+    import pyarrow.parquet as pq
+
+    folder = open_results(results)
+    if not folder.exists("ratings.parquet"):
+        raise ResultsError(f"{results}: no ratings yet; run the league again, it resumes")
+    with folder.open("ratings.parquet") as file:
+        return pq.read_table(file).to_pandas()  # type: ignore[no-any-return]

@@ -1,0 +1,124 @@
+"""Play one batch: a pure function of the job and the batch's number, in any process, twice if need be."""
+
+from __future__ import annotations
+
+import platform
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+
+from league.games import Game, find_game
+from league.kernels import Rows
+from league.play import Ask, Batch, Failure, Host, Played
+from league.play.hosts import host_for
+from league.play.table import play_batch
+from league.run import Job, Outcome, Span
+from league.schedule import Schedule
+from league.seeds import seed_of
+from league.store import ResultFolder
+from league.store.parts import write_table
+from league.store.schema import matches_schema, table_of
+
+
+@lru_cache(maxsize=4)
+def _game(name: str, seats: int, options: tuple[tuple[str, object], ...]) -> Game:
+    return find_game(name)(seats, dict(options))
+
+
+def game_of(job: Job) -> Game:
+    """The game a job plays."""
+    return _game(job.game, job.seats, tuple(job.options.items()))
+
+
+@contextmanager
+def seeded_generators(seed: int) -> Iterator[None]:
+    """Seed the global generators for bots that use them against advice, and put them back afterwards."""
+    before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
+    random.seed(seed)  # noqa: TID251
+    np.random.seed(seed % 2**32)  # noqa: NPY002, TID251
+    try:
+        yield
+    finally:
+        random.setstate(before)
+        np.random.set_state(numpy_before)  # noqa: NPY002
+
+
+def play_span(job: Job, schedule: Schedule, span: Span) -> Outcome:
+    """Play a batch, write its part, answer what rating needs."""
+    game = game_of(job)
+    deals, bots = schedule.columns(span.first, span.count)
+    first = schedule.first_set * schedule.seats + span.first
+    batch = Batch(span.number, first, deals, bots)
+    with ExitStack() as stack:
+        stack.enter_context(seeded_generators(seed_of(job.seed, "globals", span.number)))
+        hosts = []
+        for bot in job.bots:
+            host = host_for(game, bot.entry.bundle, bot.entry.kind, bot.options, bot.isolation, job.limits)
+            stack.callback(host.close)
+            hosts.append(host)
+        played = play_batch(game, batch, hosts, job.limits, job.seed)
+    schema = matches_schema(job.log_actions, job.identity)
+    table = table_of(played, [bot.label for bot in job.bots], platform.node() or "unknown", schema)
+    write_table(ResultFolder(job.folder), ResultFolder.part(span.number), table)
+    return outcome_of(played, len(job.bots))
+
+
+def outcome_of(played: Played, bots: int) -> Outcome:
+    """What rating needs of a played batch."""
+    counts = np.zeros((2, bots), np.int64)
+    for match, faults in played.faults.items():
+        for fault in faults:
+            counts[int(fault.kind == "forfeit"), played.batch.bots[match, fault.seat]] += 1
+    batch = played.batch
+    return Outcome(batch.number, batch.deals, batch.bots, played.ranks, played.scores, counts[0], counts[1])
+
+
+OUTCOME_COLUMNS = ("deal", "bots", "ranks", "scores", "faults")
+"""The columns that `outcome_from_part` needs."""
+
+
+def outcome_from_part(number: int, table: pa.Table, labels: Sequence[str], seats: int) -> Outcome:
+    """What rating needs of a part that was played earlier."""
+    count = len(table)
+    column = {name: table.column(name).combine_chunks() for name in OUTCOME_COLUMNS}
+    words = column["bots"].values
+    place = np.array([labels.index(label) for label in words.dictionary.to_pylist()], np.int16)
+    bots = place[words.indices.to_numpy()].reshape(count, seats)
+    counts = np.zeros((2, len(labels)), np.int64)
+    for match in np.flatnonzero(column["faults"].value_lengths().to_numpy()).tolist():
+        for fault in column["faults"][match].as_py():
+            counts[int(fault["kind"] == "forfeit"), bots[match, fault["seat"]]] += 1
+    return Outcome(
+        number,
+        np.array(column["deal"]),
+        bots,
+        np.array(column["ranks"].values).reshape(count, seats),
+        np.array(column["scores"].values).reshape(count, seats),
+        counts[0],
+        counts[1],
+    )
+
+
+class _Mute(Host):
+    """Answers nothing, so that a stand-in plays."""
+
+    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        return [Failure(place, "forfeit", "") for place in range(len(ask.views))]
+
+
+def warm(job: Job, schedule: Schedule) -> None:
+    """Compile every kernel the league will need, so that workers find them on disk instead of all compiling them."""
+    game = game_of(job)
+    deals, bots = schedule.columns(0, schedule.seats)
+    batch = Batch(0, 0, deals, bots)
+    hosts: list[Host] = [_Mute() for _ in job.bots]
+    play_batch(game, batch, hosts, job.limits, job.seed)
+    for bot in job.bots:
+        if bot.entry.kind == "compiled" and bot.isolation == "none":
+            mine = [*hosts]
+            mine[0] = host_for(game, bot.entry.bundle, bot.entry.kind, bot.options, bot.isolation, job.limits)
+            play_batch(game, Batch(0, 0, deals, bots * 0), mine, job.limits, job.seed)

@@ -1,0 +1,334 @@
+"""The driver: what is missing is played, what is there is read, all is folded in batch order and written down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, Literal
+
+import pyarrow as pa
+
+import league
+from league.clock import now_ns
+from league.config import LeagueConfig
+from league.errors import ResultsError
+from league.run import Job, Outcome, Runner, Span, job_of, spans_of
+from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
+from league.run.fold import Fold, standings_of
+from league.run.inline import InlineRunner
+from league.run.progress import Quiet, Reporter
+from league.schedule import Schedule
+from league.store import FORMAT_VERSION, ResultFolder
+from league.store.parts import fault_of_part, read_part, write_table
+from league.store.schema import RATINGS, matches_schema
+
+CHECKPOINTS = 50
+"""Ratings are kept at about so many points of a league."""
+
+WORTH_RAY_S = 20
+"""`engine = "auto"` plays inline what it expects to take less than so many seconds."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run came to.
+
+    Attributes:
+        folder: URI of the results.
+        matches: Matches there now.
+        played: Matches played by this run.
+        complete: Whether the league is; false after an interruption.
+        standings: The ranking, best first.
+        faults: Faults of all bots together, forfeits apart.
+        forfeits: Matches forfeited.
+    """
+
+    folder: str
+    matches: int
+    played: int
+    complete: bool
+    standings: list[dict[str, Any]]
+    faults: int
+    forfeits: int
+
+
+def run_league(
+    config: LeagueConfig,
+    out: str = "results",
+    *,
+    engine: Literal["auto", "inline", "ray"] | None = None,
+    cluster: str | None = None,
+    workers: int | None = None,
+    fresh: bool = False,
+    reporter: Reporter | None = None,
+) -> Summary:
+    """Play a league, resume what is there, rate it, and write the standings.
+
+    Args:
+        config: The league.
+        out: Folder or URI below which the league's own folder lies.
+        engine: Where batches are played, instead of the config's `run.engine`.
+        cluster: Address of a Ray cluster, instead of the config's `run.cluster`.
+        workers: Batches at the same time, instead of the config's `run.workers`.
+        fresh: Throw away what is there first.
+        reporter: Hears how it goes.
+
+    Raises:
+        LeagueError: The results belong to another league, cannot be written, or the league cannot be played.
+    """
+    uri = out if "://" in out else str(Path(out).absolute())
+    folder = ResultFolder(f"{uri.rstrip('/')}/{config.name}")
+    identity = identity_of(config)
+    prepare(folder, config, fresh)
+    how = _How(
+        engine or config.run.engine,
+        config.run.cluster if cluster is None else cluster,
+        config.run.workers if workers is None else workers,
+    )
+    return _Driver(config, folder, job_of(config, folder.uri, identity), how, reporter or Quiet()).run()
+
+
+def identity_of(config: LeagueConfig) -> str:
+    """A hash of all that decides a league's results."""
+    text = json.dumps(config.frozen, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def prepare(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
+    """Make the folder the league's own, or refuse it.
+
+    Raises:
+        ResultsError: It belongs to another league; the message names what differs.
+    """
+    if fresh:
+        folder.clear()
+    elif folder.exists("league.json"):
+        _refuse_change(folder, folder.read_json("league.json"), config)
+    elif folder.list("matches"):
+        raise ResultsError(f"{folder.uri}: holds matches but no league.json; use another --out, or --fresh")
+    folder.sweep()
+    kept = {
+        "format": FORMAT_VERSION,
+        "league_version": league.__version__,
+        "matches": config.matches,
+        "batch": config.batch,
+        "config": config.frozen,
+        "bots": [
+            {
+                "name": bot.name,
+                "version": bot.entry.bundle.version,
+                "kind": bot.entry.kind,
+                "origin": bot.entry.origin,
+                "author": bot.entry.author,
+                "summary": bot.entry.summary,
+            }
+            for bot in config.bots
+        ],
+    }
+    folder.write_json("league.json", kept)
+
+
+def _refuse_change(folder: ResultFolder, kept: dict[str, Any], config: LeagueConfig) -> None:
+    if kept.get("format") != FORMAT_VERSION:
+        raise ResultsError(f"{folder.uri}: format {kept.get('format')}, this package writes {FORMAT_VERSION}")
+    changes = list(differences(kept["config"], json.loads(json.dumps(config.frozen))))
+    if changes:
+        shown = "; ".join(changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
+        raise ResultsError(
+            f"{folder.uri}: belongs to another league: {shown}; "
+            "undo the change, choose another league.name or --out, or start over with --fresh"
+        )
+    if kept["matches"] > config.matches:
+        raise ResultsError(
+            f"{folder.uri}: schedule.matches was {kept['matches']}, now {config.matches}: "
+            "a league can be extended but not shortened; start over with --fresh"
+        )
+
+
+def differences(before: Any, now: Any, key: str = "") -> Iterator[str]:
+    """Say key by key what differs between two JSON values."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}):
+            place = f"{key}.{name}" if key else name
+            if name not in before:
+                yield f"{place} is new"
+            elif name not in now:
+                yield f"{place} is gone"
+            else:
+                yield from differences(before[name], now[name], place)
+    elif before != now:
+        yield f"{key} was {before!r}, now {now!r}"
+
+
+@dataclass(frozen=True)
+class _How:
+    """Where batches are played."""
+
+    engine: str
+    cluster: str
+    workers: int | None
+
+
+class _Driver:
+    """One run of a league."""
+
+    def __init__(
+        self, config: LeagueConfig, folder: ResultFolder, job: Job, how: _How, reporter: Reporter
+    ) -> None:
+        self.config, self.folder, self.job, self.how, self.reporter = config, folder, job, how, reporter
+        self.fold = Fold.start(config)
+        self.schema = matches_schema(config.log_actions, job.identity)
+        self.labels = [bot.label for bot in config.bots]
+        batches = -(-config.matches // config.batch)
+        self.checkpoint_every = max(1, batches // CHECKPOINTS)
+        self.checkpoints: list[pa.Table] = []
+        self.done = 0
+        self.played = 0
+        self.runner: Runner | None = None
+        self.stopped = False
+
+    def run(self) -> Summary:
+        """Round after round until the league is complete or somebody interrupts."""
+        with self._interruptible():
+            number = batches = 0
+            sets = 0
+            while not self.stopped:
+                schedule = self.config.format.round(number, sets, self._standings() if number else None)
+                if schedule is None:
+                    break
+                spans = list(spans_of(schedule, self.config.batch, batches))
+                self._round(schedule, spans)
+                number, batches, sets = number + 1, batches + len(spans), sets + schedule.sets
+        return self._write()
+
+    def _standings(self) -> list[dict[str, Any]]:
+        return standings_of(self.config, self.fold)
+
+    def _round(self, schedule: Schedule, spans: list[Span]) -> None:
+        """Play what is missing of a round and fold all of it, in order."""
+        missing = [span for span in spans if not self._is_there(span)]
+        absent = {span.number for span in missing}
+        there = self.done + sum(span.count for span in spans if span.number not in absent)
+        self.reporter.start(there, self.done + len(schedule))
+        waiting: dict[int, Outcome] = {}
+        outcomes = self._play(schedule, missing)
+        try:
+            for span in spans:
+                while span.number in absent and span.number not in waiting:
+                    outcome = next(outcomes, None)
+                    if outcome is None:
+                        return
+                    waiting[outcome.number] = outcome
+                self._add(span, waiting.pop(span.number, None) or self._read(span))
+        finally:
+            outcomes.close()
+            self.reporter.finish()
+
+    def _is_there(self, span: Span) -> bool:
+        """Whether a batch has a whole part; a broken one is set aside."""
+        name = self.folder.part(span.number)
+        if not self.folder.exists(name):
+            return False
+        fault = fault_of_part(self.folder, span.number, span.count, self.schema)
+        if fault is None:
+            return True
+        kept = self.folder.set_aside(name)
+        self.reporter.note(f"{self.folder.place(name)}: {fault}; kept as {kept} and played again")
+        return False
+
+    def _read(self, span: Span) -> Outcome:
+        table = read_part(self.folder, f"part-{span.number:06d}.parquet", OUTCOME_COLUMNS)
+        return outcome_from_part(span.number, table, self.labels, self.config.game.seats)
+
+    def _add(self, span: Span, outcome: Outcome) -> None:
+        self.fold.add(outcome)
+        self.done += span.count
+        if (span.number + 1) % self.checkpoint_every == 0 or self.done == self.config.matches:
+            self._checkpoint()
+        self.reporter.advance(self.done, self.played, self._leaders())
+
+    def _leaders(self) -> list[str]:
+        estimate = self.fold.online.estimate()
+        best = (3 * estimate.sigma - estimate.mu).argsort(kind="stable")[:3]
+        return [self.config.bots[bot].name for bot in best.tolist()]
+
+    def _checkpoint(self) -> None:
+        estimate = self.fold.online.estimate()
+        count = len(self.labels)
+        columns = [self.labels, [len(self.checkpoints)] * count, [self.done] * count, estimate.mu, estimate.sigma]
+        self.checkpoints.append(pa.table(columns, schema=RATINGS))
+
+    def _play(self, schedule: Schedule, missing: list[Span]) -> Generator[Outcome]:
+        """Outcomes of the missing batches, in the order of completion."""
+        if not missing:
+            return
+        if self.how.engine != "inline":
+            warm(self.job, schedule)
+        engine = self.how.engine
+        if engine == "auto":
+            began = now_ns()
+            self.played += missing[0].count
+            yield play_span(self.job, schedule, missing[0])
+            left = (now_ns() - began) / 1e9 * (len(missing) - 1)
+            missing = missing[1:]
+            worth = left > WORTH_RAY_S and (self.how.workers or os.cpu_count() or 1) > 1
+            engine = "ray" if worth or self.how.cluster != "local" else "inline"
+        with self._runner(engine) as runner:
+            self.runner = runner
+            for outcome in runner.play(schedule, missing):
+                self.played += len(outcome.deals)
+                yield outcome
+
+    def _runner(self, engine: str) -> Runner:
+        if engine == "inline":
+            return InlineRunner(self.job)
+        from league.run.on_ray import RayRunner
+
+        return RayRunner(self.job, self.how.workers, self.how.cluster)
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """The first Ctrl-C finishes the batches in flight, the second ends at once."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, self._interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.stopped:
+            raise KeyboardInterrupt
+        self.stopped = True
+        if self.runner is not None:
+            self.runner.stop()
+        self.reporter.note("stopping once the batches in flight are complete; press Ctrl-C again to stop at once")
+
+    def _write(self) -> Summary:
+        """Write ratings and standings."""
+        ratings = pa.concat_tables(self.checkpoints) if self.checkpoints else RATINGS.empty_table()
+        write_table(self.folder, "ratings.parquet", ratings)
+        standings = self._standings()
+        self.folder.write_json(
+            "standings.json",
+            {"league": self.config.name, "matches": self.done, "standings": standings},
+        )
+        return Summary(
+            self.folder.uri,
+            self.done,
+            self.played,
+            not self.stopped,
+            standings,
+            int(self.fold.faults.sum()),
+            int(self.fold.forfeits.sum()),
+        )

@@ -1,0 +1,176 @@
+"""A league's result folder: where everything is, and how it is written so that nothing is ever half there.
+
+The folder is a path or any storage URI that pyarrow or fsspec knows (`s3://…`, `memory://…`). Every file is written
+under a temporary name beside its own and then renamed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from league.errors import ResultsError
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
+
+FORMAT_VERSION = 1
+"""Version of the folder's layout and of the tables' schema."""
+
+
+def open_storage(uri: str) -> tuple[FileSystem, str]:
+    """The file system and the path there of a path or URI.
+
+    Raises:
+        ResultsError: Nothing knows how to open it.
+    """
+    from pyarrow import fs
+
+    if "://" not in uri:
+        return fs.LocalFileSystem(), str(Path(uri).absolute())
+    try:
+        return fs.FileSystem.from_uri(uri)
+    except Exception:
+        import fsspec
+
+        try:
+            system, path = fsspec.core.url_to_fs(uri)
+        except (ImportError, ValueError, OSError) as error:
+            raise ResultsError(f"{uri}: cannot open this storage: {error}") from None
+        return fs.PyFileSystem(fs.FSSpecHandler(system)), path
+
+
+@contextmanager
+def told_as_results_error(uri: str) -> Iterator[None]:
+    """Turn what the storage raises into one line with the remedy."""
+    try:
+        yield
+    except OSError as error:
+        raise ResultsError(f"{uri}: {_reason(error)}") from None
+
+
+def _reason(error: OSError) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, PermissionError) or "ermission denied" in text or "Read-only" in text:
+        return "not writable; choose another folder with --out"
+    if error.errno == 28 or "No space left" in text:
+        return "the disk is full; free some space and run the same command again, complete batches are kept"
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return "no such file or folder"
+    return text
+
+
+@dataclass(frozen=True)
+class ResultFolder:
+    """One league's results: all paths, and safe reading and writing.
+
+    Args:
+        uri: The folder, as a path or URI.
+    """
+
+    uri: str
+
+    def _at(self, name: str) -> tuple[FileSystem, str]:
+        system, root = open_storage(self.uri)
+        return system, f"{root}/{name}"
+
+    def place(self, name: str) -> str:
+        """A file of the folder, for messages."""
+        return f"{self.uri.rstrip('/')}/{name}"
+
+    @staticmethod
+    def part(batch: int) -> str:
+        """The name of a batch's part."""
+        return f"matches/part-{batch:06d}.parquet"
+
+    def list(self, folder: str) -> list[str]:
+        """The names of the files in a folder of the results, sorted; none where the folder is missing."""
+        from pyarrow.fs import FileSelector
+
+        system, path = self._at(folder)
+        with told_as_results_error(self.place(folder)):
+            found = system.get_file_info(FileSelector(path, allow_not_found=True))
+        return sorted(info.base_name for info in found if info.is_file)
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file."""
+        from pyarrow.fs import FileType
+
+        system, path = self._at(name)
+        with told_as_results_error(self.place(name)):
+            return system.get_file_info(path).type == FileType.File  # type: ignore[no-any-return]
+
+    def read(self, name: str) -> bytes:
+        """The content of a file."""
+        system, path = self._at(name)
+        with told_as_results_error(self.place(name)), system.open_input_stream(path) as stream:
+            return stream.read()  # type: ignore[no-any-return]
+
+    def open(self, name: str) -> Any:
+        """A file for random access."""
+        system, path = self._at(name)
+        with told_as_results_error(self.place(name)):
+            return system.open_input_file(path)
+
+    def write(self, name: str, content: bytes | memoryview) -> None:
+        """Write a file aside and rename it."""
+        system, path = self._at(name)
+        folder, _, base = path.rpartition("/")
+        aside = f"{folder}/.{base}.{uuid4().hex[:8]}.tmp"
+        with told_as_results_error(self.place(name)):
+            system.create_dir(folder, recursive=True)
+            try:
+                with system.open_output_stream(aside) as stream:
+                    stream.write(content)
+                system.move(aside, path)
+            except BaseException:
+                with suppress(OSError):
+                    system.delete_file(aside)
+                raise
+
+    def set_aside(self, name: str) -> str:
+        """Rename a broken file, so that nobody reads it and somebody can look at it; answer its new name."""
+        system, path = self._at(name)
+        with told_as_results_error(self.place(name)):
+            system.move(path, f"{path}.broken")
+        return f"{name}.broken"
+
+    def clear(self) -> None:
+        """Delete what a league wrote here, and nothing else."""
+        system, root = open_storage(self.uri)
+        with told_as_results_error(self.uri):
+            for folder in ("matches", "report", "logs"):
+                with suppress(FileNotFoundError):
+                    system.delete_dir(f"{root}/{folder}")
+            for name in ("league.json", "ratings.parquet", "standings.json"):
+                with suppress(FileNotFoundError):
+                    system.delete_file(f"{root}/{name}")
+
+    def sweep(self) -> None:
+        """Delete what writers that were killed left aside."""
+        system, root = open_storage(self.uri)
+        for folder in (".", "matches"):
+            for name in self.list(folder):
+                if name.startswith(".") and name.endswith(".tmp"):
+                    with suppress(OSError):
+                        system.delete_file(f"{root}/{folder}/{name}")
+
+    def read_json(self, name: str) -> Any:
+        """A JSON file's value.
+
+        Raises:
+            ResultsError: It is no JSON.
+        """
+        try:
+            return json.loads(self.read(name))
+        except ValueError as error:
+            raise ResultsError(f"{self.place(name)}: not JSON: {error}") from None
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Write a value as JSON that people can read."""
+        self.write(name, (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode())

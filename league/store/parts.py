@@ -1,0 +1,72 @@
+"""Write parts, check them, and read them back without holding more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from league.errors import ResultsError
+from league.store import FORMAT_VERSION, ResultFolder
+
+
+def write_table(folder: ResultFolder, name: str, table: pa.Table) -> None:
+    """Write a table as one Parquet file, aside first."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd", row_group_size=1 << 20)
+    folder.write(name, memoryview(sink.getvalue()))
+
+
+def fault_of_part(folder: ResultFolder, batch: int, matches: int, schema: pa.Schema) -> str | None:
+    """Why a part cannot stand for a batch; None if it can.
+
+    Args:
+        folder: The results.
+        batch: Number of the batch.
+        matches: How many matches the batch has.
+        schema: What the part must have.
+    """
+    try:
+        with folder.open(folder.part(batch)) as file:
+            found = pq.ParquetFile(file)
+            arrow, rows = found.schema_arrow, found.metadata.num_rows
+    except (pa.ArrowInvalid, ResultsError) as error:
+        return f"not a whole Parquet file ({str(error).splitlines()[0]})"
+    if (arrow.metadata or {}).get(b"league_identity") != schema.metadata[b"league_identity"]:
+        return "from another league"
+    if not arrow.equals(schema):
+        return "has other columns"
+    if rows != matches:
+        return f"has {rows} matches instead of {matches}"
+    return None
+
+
+def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """Some columns of a part.
+
+    Raises:
+        ResultsError: It is no Parquet file, or of another format version.
+    """
+    place = folder.place(f"matches/{name}")
+    try:
+        with folder.open(f"matches/{name}") as file:
+            table = pq.ParquetFile(file).read(columns=None if columns is None else list(columns))
+    except pa.ArrowInvalid as error:
+        reason = str(error).splitlines()[0]
+        raise ResultsError(f"{place}: not Parquet ({reason}); run the league again and it is replayed") from None
+    version = (table.schema.metadata or {}).get(b"league_format", b"?").decode()
+    if version != str(FORMAT_VERSION):
+        raise ResultsError(f"{place}: format version {version}, this package reads {FORMAT_VERSION}")
+    return table
+
+
+def part_names(folder: ResultFolder) -> list[str]:
+    """The names of the parts, in batch order."""
+    return [name for name in folder.list("matches") if name.startswith("part-") and name.endswith(".parquet")]
+
+
+def read_parts(folder: ResultFolder, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """Some columns of all parts, part after part."""
+    for name in part_names(folder):
+        yield read_part(folder, name, columns)
