@@ -7,7 +7,9 @@ What a notebook wants is here, loaded when first used:
     league.standings(results)            the ranking as a pandas frame
     league.matches(results, columns)     the logged matches as a pandas frame
     league.ratings(results)              ratings by checkpoint as a pandas frame
-    league.replay(results, match)        one match as events
+    league.replay(results, match)        one match as frames and events
+    league.verify(results)               replay what was logged and compare
+    league.export(results, what, format) data out
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ from league.errors import LeagueError
 
 if TYPE_CHECKING:
     from league.config import LeagueConfig, read_config
+    from league.data_out import export
     from league.games import find_game, game_names
+    from league.logged import replay
     from league.read import matches, ratings, standings
-    from league.replay import replay, verify
+    from league.logged import replay, verify
     from league.run.league import run_league
+    from league.verification import verify
 
 __version__ = "0.1.0"
 
@@ -35,8 +40,9 @@ _LAZY = {
     "matches": "league.read",
     "ratings": "league.read",
     "standings": "league.read",
-    "replay": "league.replay",
-    "verify": "league.replay",
+    "export": "league.data_out",
+    "replay": "league.logged",
+    "verify": "league.verification",
     "run_league": "league.run.league",
 }
 
@@ -46,6 +52,7 @@ __all__ = [
     "CompiledBot",
     "LeagueConfig",
     "LeagueError",
+    "export",
     "find_game",
     "game_names",
     "matches",

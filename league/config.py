@@ -15,11 +15,10 @@ from league.bot import OptionValue
 from league.errors import ConfigError, LeagueError, unknown
 from league.games import Game, find_game
 from league.play import Limits
+from league.play.hosts import Isolation
 from league.roster import Entry
 from league.roster.find import find_bot, find_bots, refuse_duplicates
 from league.schedule import Format, find_format
-
-Isolation = Literal["none", "process", "strict"]
 
 
 class _Section(BaseModel):
@@ -183,7 +182,9 @@ def read_config(path: Path) -> LeagueConfig:
         text = path.read_bytes().decode()
         return config_of(tomllib.loads(text), path.parent)
     except OSError as error:
-        raise ConfigError(f"{path}: {(error.strerror or str(error)).lower()}; give the path of a league file") from None
+        raise ConfigError(
+            f"{path}: {(error.strerror or str(error)).lower()}; give the path of a league file"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not TOML: {error}") from None
     except LeagueError as error:
@@ -231,7 +232,9 @@ def _format(file: LeagueFile, game: Game, names: list[str]) -> Format:
     known = _keys(found)
     for key in extra:
         if key not in known:
-            raise ConfigError(f"schedule.{key}: {unknown('key', key, {*ScheduleSection.model_fields, *known})}")
+            raise ConfigError(
+                f"schedule.{key}: {unknown('key', key, {*ScheduleSection.model_fields, *known})}"
+            )
     return found(names, game.seats, sets, **extra)
 
 
@@ -252,7 +255,7 @@ def _bots_of(section: BotSection, game: Game, folder: Path) -> Sequence[LeagueBo
     if section.use == "*":
         found = [entry for entry in find_bots()[0] if entry.game == game.name and entry.example]
         if section.name is not None or section.options:
-            raise ConfigError("bots: `use = \"*\"` takes neither name nor options")
+            raise ConfigError('bots: `use = "*"` takes neither name nor options')
     else:
         found = [find_bot(section.use, game.name, folder)]
     return [

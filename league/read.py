@@ -22,7 +22,9 @@ def open_results(results: str) -> ResultFolder:
     """
     folder = ResultFolder(results.rstrip("/"))
     if not folder.exists("league.json"):
-        raise ResultsError(f"{results}: no league was played here (no league.json); give a folder such as results/NAME")
+        raise ResultsError(
+            f"{results}: no league was played here (no league.json); give a folder such as results/NAME"
+        )
     return folder
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from pathlib import Path
+from typing import Literal, TypeAlias, cast
 
 from league.bot import BatchBot, Bot, CompiledBot, OptionValue
 from league.games import Game
 from league.play import Host, Limits
+from league.play.batch import BatchHost
+from league.play.compiled import CompiledHost
+from league.play.in_process import InProcessHost
 from league.roster import Bundle, Kind
 from league.roster.load import bot_class
+
+Isolation: TypeAlias = Literal["none", "process", "strict"]
 
 
 def host_for(
@@ -17,20 +23,28 @@ def host_for(
     bundle: Bundle,
     kind: Kind,
     options: Mapping[str, OptionValue],
-    isolation: str,
+    isolation: Isolation,
     limits: Limits,
+    log: Path | None = None,
 ) -> Host:
-    """A fresh host for one bot and batch."""
+    """A fresh host for one bot and one batch; close it when the batch is over, whatever happened.
+
+    Args:
+        game: What is played.
+        bundle: The bot's source.
+        kind: How it answers.
+        options: All its options with their values.
+        isolation: How it is kept apart.
+        limits: What it may use.
+        log: Where what it prints is appended, up to a bound; nowhere unless given.
+    """
+    return _in_process(game, bundle, kind, options)
+
+
+def _in_process(game: Game, bundle: Bundle, kind: Kind, options: Mapping[str, OptionValue]) -> Host:
     bot = bot_class(bundle)
     if kind == "compiled":
-        from league.play.compiled import CompiledHost
-
-        fingerprint = f"{bundle.attribute}_{bundle.version}_{game.fingerprint}"
-        return CompiledHost(cast(type[CompiledBot], bot), options, fingerprint)
+        return CompiledHost(cast(type[CompiledBot], bot), options, f"{bundle.attribute}_{bundle.version}")
     if kind == "batch":
-        from league.play.batch import BatchHost
-
         return BatchHost(game, cast(type[BatchBot], bot), options)
-    from league.play.in_process import InProcessHost
-
     return InProcessHost(game, cast(type[Bot], bot), options)

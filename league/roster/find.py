@@ -37,7 +37,9 @@ def bundle_file(path: Path) -> Bundle:
     try:
         return Bundle({path.name: path.read_bytes()}, path.name)
     except OSError as error:
-        raise BotError(f"{path}: {(error.strerror or str(error)).lower()}; give the path of a bot's Python file") from None
+        raise BotError(
+            f"{path}: {(error.strerror or str(error)).lower()}; give the path of a bot's Python file"
+        ) from None
 
 
 def load_file(path: Path, example: bool = False) -> list[Entry] | Unloadable:
@@ -151,7 +153,9 @@ def _from_file(path: Path, attribute: str, game: str | None) -> Entry:
     if isinstance(entries, Unloadable):
         raise BotError(str(entries))
     if attribute:
-        entries = [entry for entry in entries if entry.bundle.attribute == attribute] or _no_class(path, attribute, entries)
+        entries = [entry for entry in entries if entry.bundle.attribute == attribute] or _no_class(
+            path, attribute, entries
+        )
     playing = [entry for entry in entries if game is None or entry.game == game]
     if not playing:
         raise BotError(f"{path}: its bot plays {entries[0].game}, not {game}")

@@ -19,7 +19,11 @@ from league.bot import BatchBot, Bot, CompiledBot, Player
 from league.errors import BotError
 from league.roster import Bundle, Entry, Kind, Unloadable, default_name
 
-_KINDS: tuple[tuple[type[Player], Kind], ...] = ((Bot, "python"), (CompiledBot, "compiled"), (BatchBot, "batch"))
+_KINDS: tuple[tuple[type[Player], Kind], ...] = (
+    (Bot, "python"),
+    (CompiledBot, "compiled"),
+    (BatchBot, "batch"),
+)
 
 
 def kind_of(bot: type[Player]) -> Kind:
@@ -116,6 +120,10 @@ def explain(error: BaseException, origin: str, main: str) -> Unloadable:
     """Say why a bot file did not load, with the line of that file where it can be told."""
     if isinstance(error, SyntaxError):
         return Unloadable(origin, error.lineno, f"SyntaxError: {error.msg}")
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).name == Path(main).name]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).name == Path(main).name
+    ]
     text = " ".join(str(error).split())
     return Unloadable(origin, frames[-1].lineno if frames else None, f"{type(error).__name__}: {text}")

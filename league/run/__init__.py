@@ -11,18 +11,40 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from league.bot import OptionValue
 from league.errors import LeagueError
 from league.play import Limits
+from league.play.hosts import Isolation
+from league.roster import Bundle, Kind
 from league.schedule import Schedule
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from league.config import LeagueBot, LeagueConfig
+    from league.config import LeagueConfig
 
 
 class RunError(LeagueError):
     """The league could not be played to its end."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A bot of a league, as whoever plays it needs it.
+
+    Attributes:
+        label: `name@version`, as tables and logs write it.
+        bundle: Its source.
+        kind: How it answers.
+        options: All its options with their values.
+        isolation: How it is kept apart.
+    """
+
+    label: str
+    bundle: Bundle
+    kind: Kind
+    options: Mapping[str, OptionValue]
+    isolation: Isolation
 
 
 @dataclass(frozen=True)
@@ -44,7 +66,7 @@ class Job:
     game: str
     seats: int
     options: Mapping[str, Any]
-    bots: tuple[LeagueBot, ...]
+    bots: tuple[Seated, ...]
     limits: Limits
     seed: int
     folder: str
@@ -114,7 +136,10 @@ def job_of(config: LeagueConfig, folder: str, identity: str) -> Job:
         game=config.game.name,
         seats=config.game.seats,
         options=config.game.options.model_dump(),
-        bots=config.bots,
+        bots=tuple(
+            Seated(bot.label, bot.entry.bundle, bot.entry.kind, bot.options, bot.isolation)
+            for bot in config.bots
+        ),
         limits=config.limits,
         seed=config.seed,
         folder=folder,

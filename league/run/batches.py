@@ -16,7 +16,7 @@ from league.kernels import Rows
 from league.play import Ask, Batch, Failure, Host, Played
 from league.play.hosts import host_for
 from league.play.table import play_batch
-from league.run import Job, Outcome, Span
+from league.run import Job, Outcome, Seated, Span
 from league.schedule import Schedule
 from league.seeds import seed_of
 from league.store import ResultFolder
@@ -47,20 +47,33 @@ def seeded_generators(seed: int) -> Iterator[None]:
         np.random.set_state(numpy_before)  # noqa: NPY002
 
 
+def play_seated(game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits, seed: int) -> Played:
+    """Play a batch with a fresh host for each bot.
+
+    Args:
+        game: What is played.
+        bots: The league's bots, which `batch.bots` counts.
+        batch: Which matches.
+        limits: What bots may use.
+        seed: The league's seed.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number)))
+        hosts = [_host(game, bot, limits) for bot in bots]
+        for host in hosts:
+            stack.callback(host.close)
+        return play_batch(game, batch, hosts, limits, seed)
+
+
+def _host(game: Game, bot: Seated, limits: Limits) -> Host:
+    return host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits)
+
+
 def play_span(job: Job, schedule: Schedule, span: Span) -> Outcome:
     """Play a batch, write its part, answer what rating needs."""
-    game = game_of(job)
     deals, bots = schedule.columns(span.first, span.count)
-    first = schedule.first_set * schedule.seats + span.first
-    batch = Batch(span.number, first, deals, bots)
-    with ExitStack() as stack:
-        stack.enter_context(seeded_generators(seed_of(job.seed, "globals", span.number)))
-        hosts = []
-        for bot in job.bots:
-            host = host_for(game, bot.entry.bundle, bot.entry.kind, bot.options, bot.isolation, job.limits)
-            stack.callback(host.close)
-            hosts.append(host)
-        played = play_batch(game, batch, hosts, job.limits, job.seed)
+    batch = Batch(span.number, schedule.first_set * schedule.seats + span.first, deals, bots)
+    played = play_seated(game_of(job), job.bots, batch, job.limits, job.seed)
     schema = matches_schema(job.log_actions, job.identity)
     table = table_of(played, [bot.label for bot in job.bots], platform.node() or "unknown", schema)
     write_table(ResultFolder(job.folder), ResultFolder.part(span.number), table)
@@ -115,10 +128,8 @@ def warm(job: Job, schedule: Schedule) -> None:
     game = game_of(job)
     deals, bots = schedule.columns(0, schedule.seats)
     batch = Batch(0, 0, deals, bots)
-    hosts: list[Host] = [_Mute() for _ in job.bots]
-    play_batch(game, batch, hosts, job.limits, job.seed)
+    play_batch(game, batch, [_Mute() for _ in job.bots], job.limits, job.seed)
     for bot in job.bots:
-        if bot.entry.kind == "compiled" and bot.isolation == "none":
-            mine = [*hosts]
-            mine[0] = host_for(game, bot.entry.bundle, bot.entry.kind, bot.options, bot.isolation, job.limits)
-            play_batch(game, Batch(0, 0, deals, bots * 0), mine, job.limits, job.seed)
+        if bot.kind == "compiled" and bot.isolation == "none":
+            alone = Batch(0, 0, deals, np.zeros_like(bots))
+            play_batch(game, alone, [_host(game, bot, job.limits)], job.limits, job.seed)

@@ -115,7 +115,17 @@ def prepare(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
     elif folder.list("matches"):
         raise ResultsError(f"{folder.uri}: holds matches but no league.json; use another --out, or --fresh")
     folder.sweep()
-    kept = {
+    for bot in config.bots:
+        for path, content in bot.entry.bundle.files.items():
+            kept = f"bots/{bot.entry.bundle.version}/{path}"
+            if not folder.exists(kept):
+                folder.write(kept, content)
+    folder.write_json("league.json", _kept(config))
+
+
+def _kept(config: LeagueConfig) -> dict[str, Any]:
+    """What `league.json` says: all that verifying, replaying and reporting need."""
+    return {
         "format": FORMAT_VERSION,
         "league_version": league.__version__,
         "matches": config.matches,
@@ -124,8 +134,14 @@ def prepare(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
         "bots": [
             {
                 "name": bot.name,
+                "label": bot.label,
                 "version": bot.entry.bundle.version,
                 "kind": bot.entry.kind,
+                "files": sorted(bot.entry.bundle.files),
+                "main": bot.entry.bundle.main,
+                "attribute": bot.entry.bundle.attribute,
+                "options": dict(bot.options),
+                "isolation": bot.isolation,
                 "origin": bot.entry.origin,
                 "author": bot.entry.author,
                 "summary": bot.entry.summary,
@@ -133,7 +149,6 @@ def prepare(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
             for bot in config.bots
         ],
     }
-    folder.write_json("league.json", kept)
 
 
 def _refuse_change(folder: ResultFolder, kept: dict[str, Any], config: LeagueConfig) -> None:
@@ -263,7 +278,13 @@ class _Driver:
     def _checkpoint(self) -> None:
         estimate = self.fold.online.estimate()
         count = len(self.labels)
-        columns = [self.labels, [len(self.checkpoints)] * count, [self.done] * count, estimate.mu, estimate.sigma]
+        columns = [
+            self.labels,
+            [len(self.checkpoints)] * count,
+            [self.done] * count,
+            estimate.mu,
+            estimate.sigma,
+        ]
         self.checkpoints.append(pa.table(columns, schema=RATINGS))
 
     def _play(self, schedule: Schedule, missing: list[Span]) -> Generator[Outcome]:
@@ -312,7 +333,9 @@ class _Driver:
         self.stopped = True
         if self.runner is not None:
             self.runner.stop()
-        self.reporter.note("stopping once the batches in flight are complete; press Ctrl-C again to stop at once")
+        self.reporter.note(
+            "stopping once the batches in flight are complete; press Ctrl-C again to stop at once"
+        )
 
     def _write(self) -> Summary:
         """Write ratings and standings."""

@@ -49,7 +49,9 @@ class GauntletFormat(Format):
         if not chosen:
             raise ConfigError("schedule.challengers is missing: name the bots that run the gauntlet")
         if len(field) < seats - 1:
-            raise ConfigError(f"bots: a gauntlet of {seats} seats needs {seats - 1} bots beside the challengers")
+            raise ConfigError(
+                f"bots: a gauntlet of {seats} seats needs {seats - 1} bots beside the challengers"
+            )
         self.schedule = Gauntlet(chosen, field, seats, sets)
 
     def round(self, number: int, first_set: int, standings: Any) -> Schedule | None:

@@ -144,7 +144,7 @@ class ResultFolder:
         """Delete what a league wrote here, and nothing else."""
         system, root = open_storage(self.uri)
         with told_as_results_error(self.uri):
-            for folder in ("matches", "report", "logs"):
+            for folder in ("matches", "bots", "report", "logs"):
                 with suppress(FileNotFoundError):
                     system.delete_dir(f"{root}/{folder}")
             for name in ("league.json", "ratings.parquet", "standings.json"):

@@ -54,7 +54,9 @@ def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = N
             table = pq.ParquetFile(file).read(columns=None if columns is None else list(columns))
     except pa.ArrowInvalid as error:
         reason = str(error).splitlines()[0]
-        raise ResultsError(f"{place}: not Parquet ({reason}); run the league again and it is replayed") from None
+        raise ResultsError(
+            f"{place}: not Parquet ({reason}); run the league again and it is replayed"
+        ) from None
     version = (table.schema.metadata or {}).get(b"league_format", b"?").decode()
     if version != str(FORMAT_VERSION):
         raise ResultsError(f"{place}: format version {version}, this package reads {FORMAT_VERSION}")

@@ -1,0 +1,209 @@
+"""The `league` command: parse, call, print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+import league
+from league.errors import ConfigError, LeagueError
+
+INTERRUPTED = 130
+
+
+class _Commands(click.Group):
+    """Turns the errors that people make into one line on standard error, and status 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LeagueError as error:
+            raise click.exceptions.Exit(_complain(str(error))) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise click.exceptions.Exit(_complain(f"{where}{error.strerror or error}")) from None
+
+
+def _complain(message: str) -> int:
+    click.echo(f"league: {message}", err=True)
+    return 2
+
+
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(league.__version__, prog_name="league")
+def main() -> None:
+    """Play leagues of game-playing bots, rate them, read the ranking."""
+
+
+RESULTS = click.argument("results")
+
+
+@main.command()
+@click.argument("game", required=False)
+def games(game: str | None) -> None:
+    """List the games; with GAME its seats, options and view."""
+    from league.games import find_game, game_names
+    from league.terminal import console, games_table, options_table, view_table
+
+    out = console()
+    if game is None:
+        out.print(games_table([find_game(name) for name in game_names()]))
+        return
+    found = find_game(game)
+    seats = f"{found.seat_counts[0]} to {found.seat_counts[-1]} seats"
+    out.print(f"{found.title}, version {found.version}, {seats}", highlight=False)
+    out.print(options_table(found))
+    out.print(view_table(found))
+
+
+@main.command()
+@click.option("--game", help="Only bots of this game.")
+def bots(game: str | None) -> None:
+    """List the bots found, and those that failed to load, with the reason."""
+    from league.games import find_game
+    from league.roster.find import find_bots
+    from league.terminal import bots_table, console, unloadable_lines
+
+    if game is not None:
+        find_game(game)
+    loaded, broken = find_bots()
+    console().print(bots_table([entry for entry in loaded if game in (None, entry.game)]))
+    for line in unloadable_lines(broken):
+        click.echo(line, err=True)
+
+
+@main.command()
+@click.argument("configs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--engine", type=click.Choice(["auto", "inline", "ray"]), help="Where batches are played.")
+@click.option("--cluster", metavar="ADDRESS", help="A Ray cluster to join, or `local`.")
+@click.option("--workers", type=click.IntRange(1), help="Batches at the same time.")
+@click.option("--out", default="results", show_default=True, help="Folder or storage URI for results.")
+@click.option("--fresh", is_flag=True, help="Throw away what is there and start over.")
+@click.option("--quiet", is_flag=True, help="Say nothing while playing.")
+def run(
+    configs: tuple[Path, ...],
+    engine: Any,
+    cluster: str | None,
+    workers: int | None,
+    out: str,
+    fresh: bool,
+    quiet: bool,
+) -> None:
+    """Play the leagues of CONFIGS; resume what is there, rate, report."""
+    from league.run.progress import reporter_for
+    from league.terminal import console, standings_table
+
+    for config in [league.read_config(path) for path in configs]:
+        reporter = reporter_for(quiet)
+        summary = league.run_league(
+            config, out, engine=engine, cluster=cluster, workers=workers, fresh=fresh, reporter=reporter
+        )
+        console().print(standings_table(summary.standings))
+        click.echo(
+            f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
+        )
+        if summary.faults or summary.forfeits:
+            click.echo(f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited", err=True)
+        if not summary.complete:
+            click.echo("interrupted; the same command goes on from here", err=True)
+            raise click.exceptions.Exit(INTERRUPTED)
+
+
+@main.command()
+@RESULTS
+@click.option(
+    "--format",
+    "file_format",
+    type=click.Choice(["table", "csv", "json", "md"]),
+    default="table",
+    show_default=True,
+)
+def standings(results: str, file_format: str) -> None:
+    """Print the ranking of RESULTS."""
+    from league.read import standing_rows
+    from league.terminal import console, standings_table, standings_text
+
+    rows = standing_rows(results)
+    if file_format == "table":
+        console().print(standings_table(rows))
+    else:
+        click.echo(standings_text(rows, file_format))
+
+
+@main.command()
+@RESULTS
+@click.argument("match", type=int)
+@click.option(
+    "--format", "file_format", type=click.Choice(["text", "jsonl"]), default="text", show_default=True
+)
+def replay(results: str, match: int, file_format: str) -> None:
+    """Show MATCH of RESULTS."""
+    from league.logged import event_line
+    from league.terminal import replay_text
+
+    found = league.replay(results, match)
+    lines = replay_text(found) if file_format == "text" else map(event_line, found.events())
+    for line in lines:
+        click.echo(line)
+
+
+@main.command()
+@RESULTS
+@click.option("--sample", type=click.IntRange(1), help="Only so many matches, spread evenly.")
+@click.option("--bots", is_flag=True, help="Ask the bots again as well.")
+def verify(results: str, sample: int | None, bots: bool) -> None:
+    """Replay the logged matches of RESULTS and compare."""
+    verdict = league.verify(results, sample, bots)
+    for line in verdict.wrong:
+        click.echo(line)
+    click.echo(f"{verdict.checked:,} matches replayed, {len(verdict.wrong):,} differ", err=True)
+    if verdict.wrong:
+        raise click.exceptions.Exit(1)
+
+
+class _Range(click.ParamType):
+    """`A:B`, half open, either side may be missing."""
+
+    name = "A:B"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int | None]:
+        first, colon, end = value.partition(":")
+        if not colon or not all(part.isdigit() or not part for part in (first, end)):
+            self.fail(f"'{value}' is no range; write A:B, as in 0:100", param, ctx)
+        return int(first or 0), int(end) if end else None
+
+
+@main.command()
+@RESULTS
+@click.option("--what", type=click.Choice(["matches", "events", "ratings"]), required=True)
+@click.option(
+    "--format",
+    "file_format",
+    type=click.Choice(["parquet", "csv", "jsonl"]),
+    help="Default: from --to, else jsonl.",
+)
+@click.option(
+    "--matches", "span", type=_Range(), default="0:", help="Only matches A up to, not including, B."
+)
+@click.option(
+    "--to", type=click.Path(path_type=Path, dir_okay=False), help="File to write; else standard output."
+)
+def export(results: str, what: Any, file_format: Any, span: tuple[int, int | None], to: Path | None) -> None:
+    """Write data of RESULTS to a file or standard output."""
+    if file_format is None:
+        suffix = to.suffix.lstrip(".") if to else "jsonl"
+        if suffix not in ("parquet", "csv", "jsonl"):
+            raise ConfigError(f"--to {to}: say --format parquet, csv or jsonl, or end the name so")
+        file_format = suffix
+    league.export(results, what, file_format, to, *span)

@@ -1,0 +1,136 @@
+"""Data out: matches, events and ratings as Parquet, CSV or JSON lines, streamed part by part."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from league.errors import ConfigError
+from league.read import open_results, tables
+from league.logged import event_line, open_league, replays
+
+What = Literal["matches", "events", "ratings"]
+FileFormat = Literal["parquet", "csv", "jsonl"]
+
+
+def export(
+    results: str,
+    what: What,
+    file_format: FileFormat,
+    to: Path | None = None,
+    first: int = 0,
+    end: int | None = None,
+) -> None:
+    """Write a league's data to a file, or to standard output.
+
+    Args:
+        results: A result folder or its URI.
+        what: Which data.
+        file_format: How; events are JSON lines only.
+        to: The file; standard output unless given.
+        first: From this match on.
+        end: Before this match.
+
+    Raises:
+        LeagueError: There are no such results, or what is asked for does not go together.
+    """
+    if what == "events" and file_format != "jsonl":
+        raise ConfigError(f"--format {file_format}: events are JSON lines; use --format jsonl")
+    with _sink(to) as sink:
+        if what == "events":
+            _write_lines(_events(results, first, end), sink)
+        else:
+            found = _ratings(results) if what == "ratings" else tables(results, None, first, end)
+            {"parquet": _write_parquet, "csv": _write_csv, "jsonl": _write_jsonl}[file_format](found, sink)
+
+
+@contextmanager
+def _sink(to: Path | None) -> Iterator[BinaryIO]:
+    """The file, written aside and renamed once it is whole, or standard output."""
+    if to is None:
+        yield sys.stdout.buffer
+        return
+    aside = to.with_name(f".{to.name}.tmp")
+    try:
+        with aside.open("wb") as stream:
+            yield stream
+        aside.replace(to)
+    except OSError as error:
+        raise ConfigError(
+            f"--to {to}: {(error.strerror or str(error)).lower()}; choose another file"
+        ) from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _ratings(results: str) -> Iterator[pa.Table]:
+    with open_results(results).open("ratings.parquet") as file:
+        yield pq.read_table(file)
+
+
+def _events(results: str, first: int, end: int | None) -> Iterator[Mapping[str, Any]]:
+    """The events of the matches, each with its match."""
+    for found in replays(open_league(results), first, end):
+        for event in found.events():
+            yield {"event": event["event"], "match": found.match} | event
+
+
+def _write_lines(values: Iterable[Mapping[str, Any]], sink: BinaryIO) -> None:
+    for value in values:
+        sink.write(event_line(value).encode() + b"\n")
+
+
+def _write_parquet(found: Iterator[pa.Table], sink: BinaryIO) -> None:
+    writer = None
+    for table in found:
+        writer = writer or pq.ParquetWriter(sink, table.schema, compression="zstd")
+        writer.write_table(table)
+    if writer is not None:
+        writer.close()
+
+
+def _write_csv(found: Iterator[pa.Table], sink: BinaryIO) -> None:
+    """Lists and structs become JSON, bytes hexadecimal digits."""
+    header = True
+    for table in found:
+        if header:
+            sink.write((",".join(table.schema.names) + "\n").encode())
+            header = False
+        for row in table.to_pylist():
+            line = csv.writer(_Line(sink), lineterminator="\n")
+            line.writerow([_cell(value) for value in row.values()])
+
+
+class _Line:
+    """What a csv writer writes to."""
+
+    def __init__(self, sink: BinaryIO) -> None:
+        self._sink = sink
+
+    def write(self, text: str) -> int:
+        return self._sink.write(text.encode())
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
+def _write_jsonl(found: Iterator[pa.Table], sink: BinaryIO) -> None:
+    for table in found:
+        _write_lines(
+            (
+                {name: v.hex() if isinstance(v, bytes) else v for name, v in row.items()}
+                for row in table.to_pylist()
+            ),
+            sink,
+        )

@@ -1,0 +1,144 @@
+"""One logged match as frames and events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from league.errors import ResultsError
+from league.games import Event, Frame, Game, find_game
+from league.kernels import Rows
+from league.play.table import deal_seeds
+from league.read import open_results, tables
+from league.store import ResultFolder
+
+
+@dataclass(frozen=True)
+class LoggedLeague:
+    """What a result folder says of its league, ready for replays."""
+
+    folder: ResultFolder
+    kept: Mapping[str, Any]
+    game: Game
+
+    @property
+    def seed(self) -> int:
+        """The league's seed."""
+        return int(self.kept["config"]["league"]["seed"])
+
+
+def open_league(results: str) -> LoggedLeague:
+    """A result folder's league.
+
+    Raises:
+        ResultsError: There is none, or another version of the game played it.
+    """
+    folder = open_results(results)
+    kept = folder.read_json("league.json")
+    options = dict(kept["config"]["game"])
+    name, version, seats = options.pop("name"), options.pop("version"), options.pop("seats")
+    game = find_game(name)(seats, options)
+    if game.version != version:
+        raise ResultsError(
+            f"{results}: played with version {version} of {name}, this package has version {game.version}; "
+            f"install the package that played it (league {kept['league_version']})"
+        )
+    return LoggedLeague(folder, kept, game)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A logged match.
+
+    Attributes:
+        game: Its game.
+        match: Index in the schedule.
+        deal: Its deal.
+        bots: `name@version` by seat.
+        frames: What happened at the table, in order, faults among it.
+        result: The recorded result, as the last event says it.
+    """
+
+    game: Game
+    match: int
+    deal: int
+    bots: list[str]
+    frames: list[Frame]
+    result: Event
+
+    def events(self) -> Iterator[Event]:
+        """The lines of the replay format: the match, what happened, the result."""
+        yield {
+            "event": "match",
+            "match": self.match,
+            "game": self.game.name,
+            "version": self.game.version,
+            "options": self.game.options.model_dump(),
+            "deal": self.deal,
+            "bots": self.bots,
+        }
+        for frame in self.frames:
+            yield frame.event
+        yield self.result
+
+
+def replay(results: str, match: int) -> Replay:
+    """One match of a league.
+
+    Raises:
+        ResultsError: There is no such match, or its actions were not logged.
+    """
+    league = open_league(results)
+    for found in replays(league, match, match + 1):
+        return found
+    total = league.kept["matches"]
+    raise ResultsError(f"match {match} is not there: {results} has matches 0 to {total - 1}")
+
+
+def replays(league: LoggedLeague, first: int = 0, end: int | None = None) -> Iterator[Replay]:
+    """The matches `first` to `end` of a league, one after another.
+
+    Raises:
+        ResultsError: Their actions were not logged.
+    """
+    if league.kept["config"]["log"]["level"] != "actions":
+        raise ResultsError(f'{league.folder.uri}: played with log.level = "results"; replays need "actions"')
+    for table in tables(league.folder.uri, None, first, end):
+        for row in table.to_pylist():
+            yield replay_of(league, row)
+
+
+def replay_of(league: LoggedLeague, row: Mapping[str, Any]) -> Replay:
+    """A row of `matches` as a replay."""
+    result = {
+        "event": "result",
+        "scores": row["scores"],
+        "ranks": row["ranks"],
+        "termination": row["termination"],
+        "turns": row["turns"],
+        "decisions": row["decisions"],
+    }
+    state = league.game.start(int(deal_seeds(league.seed, [row["deal"]])[0]))
+    actions = np.frombuffer(row["actions"], league.game.action_dtype)
+    frames = list(_frames(league.game, state, actions, row["faults"]))
+    return Replay(league.game, row["match"], row["deal"], row["bots"], frames, result)
+
+
+def _frames(game: Game, state: Rows, actions: Rows, faults: list[dict[str, Any]]) -> Iterator[Frame]:
+    """All frames of a match; a fault stands before what the stand-in did."""
+    yield from game.opening_frames(state[0])
+    for decision, action in enumerate(actions):
+        for fault in faults:
+            if fault["decision"] == decision:
+                yield Frame({"event": "fault", **fault}, state[0].copy())
+        yield from game.frames(state[0], action)
+        game.kernels.step(state[0], action)
+
+
+def event_line(event: Mapping[str, Any]) -> str:
+    """An event as one line of JSON."""
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))

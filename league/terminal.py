@@ -1,0 +1,170 @@
+"""Tables for people at a terminal, plain when piped."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from league.games import Game
+from league.logged import Replay
+from league.roster import Entry, Unloadable
+
+STANDING_COLUMNS = {
+    "rank": "rank",
+    "bot": "bot",
+    "rating": "rating",
+    "mu": "mu",
+    "sigma": "sigma",
+    "matches": "matches",
+    "wins": "wins",
+    "ties": "ties",
+    "losses": "losses",
+    "mean_rank": "mean rank",
+    "mean_score": "mean score",
+    "faults": "faults",
+}
+
+
+def console() -> Console:
+    """Standard output; as wide as it takes when it is no terminal."""
+    out = Console()
+    return out if out.is_terminal else Console(width=10_000)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Table:
+    """A table whose columns `right` hold numbers."""
+    made = Table(box=SIMPLE_HEAD, pad_edge=False)
+    numbers = set(right)
+    for place, heading in enumerate(headings):
+        made.add_column(Text(heading), justify="right" if place in numbers else "left")
+    for row in rows:
+        made.add_row(*(Text(cell) for cell in row))
+    return made
+
+
+def rank_range(row: Mapping[str, Any]) -> str:
+    """A rank, or the range of ranks that the intervals leave open."""
+    low, high = row["rank_low"], row["rank_high"]
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def standing_cells(row: Mapping[str, Any]) -> list[str]:
+    """A standing as text, with the digits that mean something."""
+    shown = []
+    for key in STANDING_COLUMNS:
+        value = row[key]
+        if key == "rank":
+            shown.append(rank_range(row))
+        elif key == "bot":
+            shown.append(f"{value}@{row['version'][:6]}")
+        else:
+            shown.append(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}")
+    return shown
+
+
+def standings_text(rows: Sequence[Mapping[str, Any]], file_format: str) -> str:
+    """The ranking as CSV, JSON or Markdown."""
+    if file_format == "json":
+        return json.dumps(list(rows), indent=2, ensure_ascii=False)
+    if file_format == "csv":
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(rows[0]) if rows else list(STANDING_COLUMNS), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue().rstrip("\n")
+    lines = ["| " + " | ".join(STANDING_COLUMNS.values()) + " |"]
+    lines.append("|" + "|".join(" :- " if key == "bot" else " -: " for key in STANDING_COLUMNS) + "|")
+    lines += [
+        "| " + " | ".join(cell.replace("|", r"\|") for cell in standing_cells(row)) + " |" for row in rows
+    ]
+    return "\n".join(lines)
+
+
+def standings_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """The ranking as a table."""
+    headings = list(STANDING_COLUMNS.values())
+    return table(headings, map(standing_cells, rows), [n for n in range(len(headings)) if n != 1])
+
+
+def bots_table(entries: Sequence[Entry]) -> Table:
+    """The bots that were found."""
+    rows = [[entry.game, entry.label, entry.kind, entry.summary] for entry in entries]
+    return table(["game", "bot", "kind", "idea"], rows)
+
+
+def unloadable_lines(broken: Sequence[Unloadable]) -> list[str]:
+    """The bots that did not load."""
+    return [f"did not load: {each}" for each in broken]
+
+
+def games_table(games: Sequence[type[Game]]) -> Table:
+    """All games in a line each."""
+    rows = [
+        [game.name, str(game.version), f"{game.seat_counts[0]}-{game.seat_counts[-1]}", _summary(game)]
+        for game in games
+    ]
+    return table(["game", "version", "seats", "what it is"], rows, [1])
+
+
+def _summary(documented: Any) -> str:
+    return (documented.__doc__ or "").strip().split("\n")[0]
+
+
+def options_table(game: type[Game]) -> Table:
+    """A game's options with types, defaults and meaning."""
+    rows = []
+    for name, field in game.Options.model_fields.items():
+        kind = _type_name(field.annotation)
+        rows.append([name, kind, json.dumps(field.default), field.description or ""])
+    return table(["option", "type", "default", "meaning"], rows)
+
+
+def _type_name(annotation: Any) -> str:
+    name = getattr(annotation, "__name__", str(annotation))
+    args = getattr(annotation, "__args__", ())
+    if name == "Literal":
+        return " / ".join(map(str, args))
+    return (
+        " or ".join(_type_name(arg) for arg in args if arg is not type(None)) + " or unset" if args else name
+    )
+
+
+def view_table(game: type[Game]) -> Table:
+    """What a bot sees, word by word."""
+    words = ["seat", "seats", "options", "legal", *game.view_words]
+    return table(["view", "meaning"], [[word, _summary(getattr(game.View, word))] for word in words])
+
+
+def replay_text(found: Replay) -> Iterable[str]:
+    """A match as text: each event, and the table whenever a seat must decide anew."""
+    yield f"match {found.match} of {found.game.title}, deal {found.deal}: {', '.join(found.bots)}"
+    turn = None
+    for frame in found.frames:
+        now = (int(frame.state["turn"]), int(frame.state["to_move"]))
+        if now != turn:
+            yield ""
+            yield found.game.draw_text(frame.state)
+            turn = now
+        yield _event_text(frame.event)
+    yield ""
+    yield _event_text(found.result)
+
+
+def _event_text(event: Mapping[str, Any]) -> str:
+    details = ", ".join(
+        f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat")
+    )
+    who = f"seat {event['seat']} " if "seat" in event else ""
+    return f"  {who}{event['event']}: {details}"
+
+
+def _plain(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else "-" if value is None else str(value)

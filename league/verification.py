@@ -1,0 +1,105 @@
+"""Play logged matches again and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from league.errors import ResultsError
+from league.games import Game
+from league.kernels import rows
+from league.play.loops import loops_of
+from league.play.table import deal_seeds, rank_faulty_last
+from league.read import tables
+from league.logged import LoggedLeague, open_league
+from league.run.again import play_again
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What verification found.
+
+    Attributes:
+        checked: Matches that were compared.
+        wrong: One line for each match that came out otherwise.
+    """
+
+    checked: int
+    wrong: Sequence[str]
+
+
+def verify(results: str, sample: int | None = None, bots: bool = False) -> Verdict:
+    """Replay logged matches from their deals and actions, and compare with what was recorded.
+
+    Args:
+        results: A result folder or its URI.
+        sample: Only so many matches, spread evenly over the league.
+        bots: Ask the bots again as well, batch by batch, and compare their actions.
+
+    Raises:
+        ResultsError: There are no such results, or actions were not logged.
+    """
+    league = open_league(results)
+    if league.kept["config"]["log"]["level"] != "actions":
+        raise ResultsError(f'{results}: played with log.level = "results"; there is nothing to replay')
+    checked, wrong = 0, []
+    for table in tables(results):
+        chosen = _sampled(table, league, sample)
+        if len(chosen):
+            checked += len(chosen)
+            wrong += list(_compare(league, chosen))
+            if bots:
+                wrong += list(_compare_bots(league, table, chosen))
+    return Verdict(checked, wrong)
+
+
+def _sampled(table: Any, league: LoggedLeague, sample: int | None) -> Any:
+    """The rows of a part that are in the sample."""
+    total = league.kept["matches"]
+    if sample is None or sample >= total:
+        return table
+    return table.filter(table.column("match").to_numpy() * sample % total < sample)
+
+
+def _compare(league: LoggedLeague, table: Any) -> Iterator[str]:
+    """Lines for the matches of a table that do not replay to what was recorded."""
+    game, recorded = league.game, table.to_pylist()
+    states = _starts(game, deal_seeds(league.seed, table.column("deal").to_numpy()))
+    actions = np.frombuffer(b"".join(row["actions"] for row in recorded), game.action_dtype)
+    ends = np.cumsum([len(row["actions"]) // game.action_dtype.itemsize for row in recorded])
+    scores = np.zeros((len(table), game.seats), np.int32)
+    ranks = np.zeros((len(table), game.seats), np.int8)
+    faulty_at = np.zeros(len(table), np.int64)
+    loops_of(game).replay(states, actions, ends, scores, ranks, faulty_at)
+    faulty = np.zeros((len(table), game.seats), np.bool_)
+    for place, row in enumerate(recorded):
+        faulty[place, [fault["seat"] for fault in row["faults"]]] = True
+    rank_faulty_last(ranks, faulty)
+    for place, row in enumerate(recorded):
+        if faulty_at[place] >= 0:
+            yield f"match {row['match']}: action {faulty_at[place]} does not fit"
+        elif scores[place].tolist() != row["scores"] or ranks[place].tolist() != row["ranks"]:
+            came = f"scores {scores[place].tolist()}, ranks {ranks[place].tolist()}"
+            yield f"match {row['match']}: recorded {row['scores']}, {row['ranks']}; replayed {came}"
+        elif int(states["turn"][place]) != row["turns"]:
+            yield f"match {row['match']}: recorded {row['turns']} turns, replayed {states['turn'][place]}"
+
+
+def _starts(game: Game, seeds: Any) -> Any:
+    states = rows(len(seeds), game.state_dtype)
+    loops_of(game).deal(states, np.arange(len(seeds), dtype=np.int32), game.blank(), seeds)
+    return states
+
+
+def _compare_bots(league: LoggedLeague, table: Any, chosen: Any) -> Iterator[str]:
+    """Lines for the matches in which the bots now do something else."""
+    again = play_again(league, table)
+    ends = np.concatenate([[0], np.cumsum(again.decisions)])
+    first = table.column("match")[0].as_py()
+    for row in chosen.to_pylist():
+        place = row["match"] - first
+        if again.actions[ends[place] : ends[place + 1]].tobytes() != row["actions"]:
+            yield f"match {row['match']}: the bots now act otherwise ({', '.join(row['bots'])})"
