@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from league.games import find_game, game_names
     from league.logged import replay
     from league.read import matches, ratings, standings
-    from league.logged import replay, verify
     from league.run.league import run_league
     from league.verification import verify
 

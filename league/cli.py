@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -170,7 +170,7 @@ def verify(results: str, sample: int | None, bots: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-class _Range(click.ParamType):
+class _Range(click.ParamType[tuple[int, int | None]] if TYPE_CHECKING else click.ParamType):  # type: ignore[misc]
     """`A:B`, half open, either side may be missing."""
 
     name = "A:B"

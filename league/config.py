@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -235,7 +235,8 @@ def _format(file: LeagueFile, game: Game, names: list[str]) -> Format:
             raise ConfigError(
                 f"schedule.{key}: {unknown('key', key, {*ScheduleSection.model_fields, *known})}"
             )
-    return found(names, game.seats, sets, **extra)
+    made: Format = cast(Any, found)(names, game.seats, sets, **extra)
+    return made
 
 
 def _keys(found: type[Format]) -> list[str]:

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from league.errors import ConfigError
-from league.read import open_results, tables
 from league.logged import event_line, open_league, replays
+from league.read import open_results, tables
 
 What = Literal["matches", "events", "ratings"]
 FileFormat = Literal["parquet", "csv", "jsonl"]

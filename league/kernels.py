@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+import numba.core.config
 import numpy as np
 import platformdirs
 
@@ -50,7 +51,8 @@ def _writable_cache() -> Path:
         return Path(tempfile.gettempdir()) / "league-cache"
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+_SETTINGS: Any = numba.core.config
+_SETTINGS.CACHE_DIR = str(cache_folder())
 
 
 def kernel(function: Kernel, cached: bool = True) -> Kernel:
@@ -77,7 +79,7 @@ def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> 
 
 def rows(count: int, dtype: np.dtype[Any]) -> Rows:
     """Zeroed rows, as compiled kernels want them, or uncompiled ones under `NUMBA_DISABLE_JIT=1`."""
-    if not numba.config.DISABLE_JIT:
+    if not _SETTINGS.DISABLE_JIT:
         return np.zeros(count, dtype)
     return np.zeros(count, np.dtype((_PlainRow, dtype)))
 
@@ -96,7 +98,7 @@ class _PlainArray(np.ndarray[Any, Any]):
         return _plain(super().__getitem__(key))
 
 
-class _PlainRow(np.record):
+class _PlainRow(np.record):  # type: ignore[misc]  # NumPy allows it, its stubs do not
     """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones."""
 
     def __getattribute__(self, name: str) -> Any:

@@ -11,10 +11,10 @@ import numpy as np
 from league.errors import ResultsError
 from league.games import Game
 from league.kernels import rows
+from league.logged import LoggedLeague, open_league
 from league.play.loops import loops_of
 from league.play.table import deal_seeds, rank_faulty_last
 from league.read import tables
-from league.logged import LoggedLeague, open_league
 from league.run.again import play_again
 
 

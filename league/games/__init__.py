@@ -43,7 +43,7 @@ Event: TypeAlias = dict[str, Any]
 """One line of a replay."""
 
 
-class Options(BaseModel):
+class GameOptions(BaseModel):
     """The options of a game, named as on its rules page; each field has a default and a description."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -88,7 +88,7 @@ class Frame:
     state: Row
 
 
-class View:
+class SeatView:
     """What one seat may see, decoded from bytes only where a bot looks.
 
     Games derive from it with a property for each of their words. The bytes are a copy, so a view is the bot's to keep.
@@ -116,7 +116,7 @@ class View:
         return self.game.seats
 
     @property
-    def options(self) -> Options:
+    def options(self) -> GameOptions:
         """The options of the game being played."""
         return self.game.options
 
@@ -153,8 +153,8 @@ class Game(ABC):
     seat_counts: ClassVar[range]
     hidden: ClassVar[bool]
     """Whether seats hold information that others must not see."""
-    Options: ClassVar[type[Options]]
-    View: ClassVar[type[View]]
+    Options: ClassVar[type[GameOptions]]
+    View: ClassVar[type[SeatView]]
     view_words: ClassVar[tuple[str, ...]]
     """The attributes of the view that every bot may count on, beside `options` and `legal`."""
     draw_probabilities: ClassVar[Mapping[int, float]]
@@ -164,6 +164,7 @@ class Game(ABC):
     view_dtype: np.dtype[Any]
     action_dtype: np.dtype[Any]
     max_legal: int
+    options: GameOptions
     """The most actions that `Kernels.legal` writes."""
 
     def __init__(self, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -172,9 +173,11 @@ class Game(ABC):
             span = f"{self.seat_counts[0]} to {self.seat_counts[-1]}"
             raise ConfigError(f"game.seats = {self.seats}: {self.name} is for {span} seats")
         self.options = self._validated(options or {})
-        self.seat_view: type[View] = type(self.View.__name__, (self.View,), {"__slots__": (), "game": self})
+        self.seat_view: type[SeatView] = type(
+            self.View.__name__, (self.View,), {"__slots__": (), "game": self}
+        )
 
-    def _validated(self, options: Mapping[str, Any]) -> Options:
+    def _validated(self, options: Mapping[str, Any]) -> GameOptions:
         try:
             return self.Options(**options)
         except ValidationError as error:
@@ -241,7 +244,7 @@ class Game(ABC):
         self.kernels.start(state[0])
         return state
 
-    def view(self, state: Row) -> View:
+    def view(self, state: Row) -> SeatView:
         """What the seat to move sees."""
         from league.kernels import rows
 

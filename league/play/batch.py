@@ -26,9 +26,9 @@ class Legal:
 
     @cached_property
     def _found(self) -> tuple[Any, Any]:
-        actions = rows(len(self.views) * self.game.max_legal, self.game.action_dtype)
-        actions = actions.reshape(len(self.views), self.game.max_legal)
-        counts = np.zeros(len(self.views), np.int32)
+        count, most = len(self.views), self.game.max_legal
+        actions = rows(count * most, self.game.action_dtype).reshape(count, most)
+        counts = np.zeros(count, np.int32)
         loops_of(self.game).list_legal(self.views, actions, counts)
         return actions, counts
 

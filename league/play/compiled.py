@@ -24,8 +24,8 @@ def _answer(views: Any, actions: Any, seeds: Any, options: Any, progress: Any) -
 
 def option_row(options: Mapping[str, OptionValue]) -> Rows:
     """The options as one row with a field each: `bool`, `int64` or `float64`."""
-    fields = [(name, np.asarray(value).dtype) for name, value in options.items()]
-    row = rows(1, np.dtype(fields or [("none", "i1")]))
+    fields: list[Any] = [(name, np.asarray(value).dtype) for name, value in options.items()]
+    row = rows(1, np.dtype(fields or [("none", np.dtype("i1"))]))
     for name, value in options.items():
         row[name] = value
     return row

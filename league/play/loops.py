@@ -185,7 +185,7 @@ class Loops:
 def _linked(rules: Kernels, fingerprint: str) -> Loops:
     """Link the templates with a game's kernels."""
     linked = {name: getattr(rules, name) for name in Kernels.__dataclass_fields__}
-    templates = {
+    templates: dict[str, Callable[..., Any]] = {
         "deal": _deal,
         "gather": _gather,
         "advance": _advance,

@@ -87,7 +87,7 @@ def bot_class(bundle: Bundle) -> type[Player]:
 
 def bot_classes(module: ModuleType) -> list[type[Player]]:
     """The bots that a module defines itself, in the order of the file."""
-    found = [
+    return [
         value
         for value in vars(module).values()
         if isinstance(value, type)
@@ -96,7 +96,6 @@ def bot_classes(module: ModuleType) -> list[type[Player]]:
         and not inspect.isabstract(value)
         and hasattr(value, "game")
     ]
-    return found
 
 
 def entry_of(bot: type[Player], bundle: Bundle, origin: str, example: bool) -> Entry:

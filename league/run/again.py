@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from league.play import Batch, Limits, Played
 from league.logged import LoggedLeague
+from league.play import Batch, Limits, Played
 from league.roster import Bundle
 from league.run import Seated
 from league.run.batches import play_seated

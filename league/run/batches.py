@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from league.games import Game, find_game
 from league.kernels import Rows
-from league.play import Ask, Batch, Failure, Host, Played
+from league.play import Ask, Batch, Failure, Host, Limits, Played
 from league.play.hosts import host_for
 from league.play.table import play_batch
 from league.run import Job, Outcome, Seated, Span
@@ -37,14 +37,14 @@ def game_of(job: Job) -> Game:
 @contextmanager
 def seeded_generators(seed: int) -> Iterator[None]:
     """Seed the global generators for bots that use them against advice, and put them back afterwards."""
-    before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
+    before, numpy_before = random.getstate(), np.random.get_state()
     random.seed(seed)  # noqa: TID251
-    np.random.seed(seed % 2**32)  # noqa: NPY002, TID251
+    np.random.seed(seed % 2**32)  # noqa: TID251
     try:
         yield
     finally:
         random.setstate(before)
-        np.random.set_state(numpy_before)  # noqa: NPY002
+        np.random.set_state(numpy_before)
 
 
 def play_seated(game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits, seed: int) -> Played:

@@ -242,7 +242,7 @@ class _Driver:
                     if outcome is None:
                         return
                     waiting[outcome.number] = outcome
-                self._add(span, waiting.pop(span.number, None) or self._read(span))
+                self._add(span, waiting.pop(span.number) if span.number in absent else self._read(span))
         finally:
             outcomes.close()
             self.reporter.finish()

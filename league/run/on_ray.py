@@ -8,7 +8,7 @@ import platform
 import socket
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import ray
 
@@ -25,12 +25,12 @@ IN_FLIGHT = 2
 """Batches handed out for each core, so that none waits for the driver."""
 
 
-@ray.remote(max_retries=-1)  # type: ignore[untyped-decorator]
+@ray.remote(max_retries=-1)
 def _play(job: Job, schedule: Schedule, span: Span) -> Outcome:
     return play_span(job, schedule, span)
 
 
-@ray.remote(max_retries=2)  # type: ignore[untyped-decorator]
+@ray.remote(max_retries=2)
 def _versions_there() -> dict[str, str]:
     return versions_here()
 
@@ -87,7 +87,7 @@ class RayRunner(Runner):
     def _compare_versions(self) -> None:
         """Refuse a cluster on which another version would play."""
         here = versions_here()
-        alive = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+        alive = [node for node in cast(Any, ray).nodes() if node["Alive"] and node["Resources"].get("CPU")]
         found = ray.get(
             [
                 _versions_there.options(resources={f"node:{node['NodeManagerAddress']}": 0.001}).remote()
@@ -111,7 +111,7 @@ class RayRunner(Runner):
         self._stopped = True
 
     def _limit(self) -> int:
-        return IN_FLIGHT * int(self._workers or ray.cluster_resources().get("CPU", 1))
+        return IN_FLIGHT * int(self._workers or cast(Any, ray).cluster_resources().get("CPU", 1))
 
     def play(self, schedule: Schedule, spans: Iterable[Span]) -> Iterator[Outcome]:
         """Keep batches in flight until the spans are played or `stop` is called."""

@@ -34,15 +34,16 @@ def open_storage(uri: str) -> tuple[FileSystem, str]:
     if "://" not in uri:
         return fs.LocalFileSystem(), str(Path(uri).absolute())
     try:
-        return fs.FileSystem.from_uri(uri)
+        system, path = fs.FileSystem.from_uri(uri)
     except Exception:
         import fsspec
 
         try:
-            system, path = fsspec.core.url_to_fs(uri)
+            found, path = fsspec.core.url_to_fs(uri)
         except (ImportError, ValueError, OSError) as error:
             raise ResultsError(f"{uri}: cannot open this storage: {error}") from None
-        return fs.PyFileSystem(fs.FSSpecHandler(system)), path
+            system = fs.PyFileSystem(fs.FSSpecHandler(found))
+    return system, path
 
 
 @contextmanager
