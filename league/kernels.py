@@ -50,7 +50,7 @@ def _writable_cache() -> Path:
         return Path(tempfile.gettempdir()) / "league-cache"
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
 
 
 def kernel(function: Kernel, cached: bool = True) -> Kernel:
@@ -77,7 +77,7 @@ def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> 
 
 def rows(count: int, dtype: np.dtype[Any]) -> Rows:
     """Zeroed rows, as compiled kernels want them, or uncompiled ones under `NUMBA_DISABLE_JIT=1`."""
-    if not numba.config.DISABLE_JIT:
+    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return np.zeros(count, dtype)
     return np.zeros(count, np.dtype((_PlainRow, dtype)))
 
@@ -96,7 +96,7 @@ class _PlainArray(np.ndarray[Any, Any]):
         return _plain(super().__getitem__(key))
 
 
-class _PlainRow(np.record):
+class _PlainRow(np.record):  # type: ignore[misc]
     """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones."""
 
     def __getattribute__(self, name: str) -> Any:

@@ -135,6 +135,11 @@ class View:
         return f"View({', '.join(words)})"
 
 
+AnyOptions: TypeAlias = Options
+AnyView: TypeAlias = View
+"""The base classes under names that the attributes of `Game` do not hide."""
+
+
 class Game(ABC):
     """A game with its seats and options chosen: what the table plays.
 
@@ -174,7 +179,7 @@ class Game(ABC):
         self.options = self._validated(options or {})
         self.seat_view: type[View] = type(self.View.__name__, (self.View,), {"__slots__": (), "game": self})
 
-    def _validated(self, options: Mapping[str, Any]) -> Options:
+    def _validated(self, options: Mapping[str, Any]) -> AnyOptions:
         try:
             return self.Options(**options)
         except ValidationError as error:
@@ -241,7 +246,7 @@ class Game(ABC):
         self.kernels.start(state[0])
         return state
 
-    def view(self, state: Row) -> View:
+    def view(self, state: Row) -> AnyView:
         """What the seat to move sees."""
         from league.kernels import rows
 

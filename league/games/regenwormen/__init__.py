@@ -1,4 +1,4 @@
-"""Regenwormen (Pickomino): push your luck with eight dice, take tiles, steal tiles. RULES.md says how it is played."""
+"""Regenwormen (Pickomino): push your luck with eight dice, take and steal tiles. RULES.md has the rules."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from league.games.regenwormen.view import THEN, Keep, View, parse_keep, stack_of
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
 
-__all__ = ["GAME", "Keep", "Options", "Regenwormen", "View", "stack_of", "tiles_of"]
+__all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of"]
 
 
-class Options(games.Options):
+class RegenwormenOptions(games.Options):
     """The options of Regenwormen."""
 
     flip_without_tile: bool = Field(
         True,
-        description="whether a failed turn of a seat without tiles also turns the highest open tile down (RW-1)",
+        description="whether a seat that fails without a tile also turns down the highest open one (RW-1)",
     )
     fast_variant: Literal["off", "on", "auto"] = Field(
         "off",
@@ -56,7 +56,7 @@ class Regenwormen(games.Game):
     version = 1
     seat_counts = range(2, 8)
     hidden = False
-    Options = Options
+    Options = RegenwormenOptions
     View = View
     view_words = ("dice", "kept", "total", "dice_left", "open_tiles", "closed_tiles", "stacks", "turn")
     draw_probabilities: ClassVar = {2: 0.01, 3: 0.01, 4: 0.02, 5: 0.03, 6: 0.05, 7: 0.07}
@@ -64,7 +64,7 @@ class Regenwormen(games.Game):
     view_dtype = VIEW
     action_dtype = ACTION
     max_legal = FACES * (TILES + 3)
-    options: Options
+    options: RegenwormenOptions
 
     @property
     def kernels(self) -> Kernels:

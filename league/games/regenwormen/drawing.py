@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.games.regenwormen.rows import FACES, FIRST_TILE, TILES
+from league.games.regenwormen.rows import FACES, FIRST_TILE
 from league.games.regenwormen.view import stack_of, tiles_of
 
 if TYPE_CHECKING:
-    from league.games import Event
     from league.kernels import Row
 
 FACE_NAMES = "12345W"

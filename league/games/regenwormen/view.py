@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import ClassVar, Literal
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
 
 from league import games
 from league.errors import NotationError
 from league.games.regenwormen.rows import FACES, FIRST_TILE, TILES, VIEW
+
+if TYPE_CHECKING:
+    from league.kernels import Row
 
 Then = Literal["roll", "take", "steal", "stop"]
 
@@ -73,7 +76,7 @@ _SEAT, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT, _ANY_BELOW = (
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _keep(face: int, then: int, count: int) -> Keep:
     """One object for each of the few keeps there are, so that views share them."""
     return Keep(face, THEN[then], 0, count)
@@ -181,7 +184,7 @@ def tiles_of(bits: int) -> tuple[int, ...]:
     return tuple(FIRST_TILE + place for place in range(TILES) if bits >> place & 1)
 
 
-def stack_of(row: games.Row, seat: int) -> tuple[int, ...]:
+def stack_of(row: Row, seat: int) -> tuple[int, ...]:
     """A seat's tiles, top last, from a state row or a view row."""
     tiles = []
     tile = int(row["tops"][seat])
