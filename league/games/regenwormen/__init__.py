@@ -1,4 +1,4 @@
-"""Regenwormen (Pickomino): push your luck with eight dice, take tiles, steal tiles. RULES.md says how it is played."""
+"""Regenwormen (Pickomino): push your luck with eight dice, take and steal tiles. RULES.md has the rules."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of"]
 
 
+<<<<<<< HEAD
 class RegenwormenOptions(games.GameOptions):
+=======
+class RegenwormenOptions(games.Options):
+>>>>>>> regen
     """The options of Regenwormen."""
 
     flip_without_tile: bool = Field(
         True,
-        description="whether a failed turn of a seat without tiles also turns the highest open tile down (RW-1)",
+        description="whether a seat that fails without a tile also turns down the highest open one (RW-1)",
     )
     fast_variant: Literal["off", "on", "auto"] = Field(
         "off",

@@ -1,8 +1,8 @@
 """The rules of Regenwormen as kernels over rows; RULES.md beside this file says them in words.
 
-Faces are 1 to 6, the worm being 6; `dice` and `kept` count dice by face with index 0 for face 1. Tiles 21 to 36 are
-bits 0 to 15 of `open_tiles` and `closed_tiles`. A stack is a chain: `tops[seat]` is its top tile, `below[tile - 21]`
-the tile under a tile, 0 where there is none.
+Faces are 1 to 6, the worm being 6; `dice` and `kept` count dice by face with index 0 for face 1. Tiles 21 to
+36 are bits 0 to 15 of `open_tiles` and `closed_tiles`. A stack is a chain: `tops[seat]` is its top tile,
+`below[tile - 21]` the tile under a tile, 0 where there is none.
 """
 
 from __future__ import annotations
