@@ -51,12 +51,8 @@ def _writable_cache() -> Path:
         return Path(tempfile.gettempdir()) / "league-cache"
 
 
-<<<<<<< HEAD
 _SETTINGS: Any = numba.core.config
 _SETTINGS.CACHE_DIR = str(cache_folder())
-=======
-numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
->>>>>>> regen
 
 
 def kernel(function: Kernel, cached: bool = True) -> Kernel:
@@ -83,11 +79,7 @@ def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> 
 
 def rows(count: int, dtype: np.dtype[Any]) -> Rows:
     """Zeroed rows, as compiled kernels want them, or uncompiled ones under `NUMBA_DISABLE_JIT=1`."""
-<<<<<<< HEAD
     if not _SETTINGS.DISABLE_JIT:
-=======
-    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
->>>>>>> regen
         return np.zeros(count, dtype)
     return np.zeros(count, np.dtype((_PlainRow, dtype)))
 
@@ -106,11 +98,7 @@ class _PlainArray(np.ndarray[Any, Any]):
         return _plain(super().__getitem__(key))
 
 
-<<<<<<< HEAD
 class _PlainRow(np.record):  # type: ignore[misc]  # NumPy allows it, its stubs do not
-=======
-class _PlainRow(np.record):  # type: ignore[misc]
->>>>>>> regen
     """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones."""
 
     def __getattribute__(self, name: str) -> Any:

@@ -135,11 +135,6 @@ class SeatView:
         return f"View({', '.join(words)})"
 
 
-AnyOptions: TypeAlias = Options
-AnyView: TypeAlias = View
-"""The base classes under names that the attributes of `Game` do not hide."""
-
-
 class Game(ABC):
     """A game with its seats and options chosen: what the table plays.
 
@@ -182,11 +177,7 @@ class Game(ABC):
             self.View.__name__, (self.View,), {"__slots__": (), "game": self}
         )
 
-<<<<<<< HEAD
     def _validated(self, options: Mapping[str, Any]) -> GameOptions:
-=======
-    def _validated(self, options: Mapping[str, Any]) -> AnyOptions:
->>>>>>> regen
         try:
             return self.Options(**options)
         except ValidationError as error:
@@ -253,11 +244,7 @@ class Game(ABC):
         self.kernels.start(state[0])
         return state
 
-<<<<<<< HEAD
     def view(self, state: Row) -> SeatView:
-=======
-    def view(self, state: Row) -> AnyView:
->>>>>>> regen
         """What the seat to move sees."""
         from league.kernels import rows
 

@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of"]
 
 
-<<<<<<< HEAD
 class RegenwormenOptions(games.GameOptions):
-=======
-class RegenwormenOptions(games.Options):
->>>>>>> regen
     """The options of Regenwormen."""
 
     flip_without_tile: bool = Field(
