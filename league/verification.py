@@ -12,10 +12,13 @@ from league.errors import ResultsError
 from league.games import Game
 from league.kernels import rows
 from league.logged import LoggedLeague, open_league
+from league.play import Batch, Limits, Played
 from league.play.loops import loops_of
+from league.play.seated import Seated, play_seated
 from league.play.table import deal_seeds, rank_faulty_last
 from league.read import tables
-from league.run.again import play_again
+from league.roster import Bundle
+from league.store import ResultFolder
 
 
 @dataclass(frozen=True)
@@ -103,3 +106,29 @@ def _compare_bots(league: LoggedLeague, table: Any, chosen: Any) -> Iterator[str
         place = row["match"] - first
         if again.actions[ends[place] : ends[place + 1]].tobytes() != row["actions"]:
             yield f"match {row['match']}: the bots now act otherwise ({', '.join(row['bots'])})"
+
+
+def seated_from(folder: ResultFolder, kept: dict[str, Any]) -> Seated:
+    """A bot of `league.json` with its source from beside it."""
+    files = {path: folder.read(f"bots/{kept['version']}/{path}") for path in kept["files"]}
+    return Seated(
+        kept["label"],
+        Bundle(files, kept["main"], kept["attribute"]),
+        kept["kind"],
+        kept["options"],
+        kept["isolation"],
+    )
+
+
+def play_again(league: LoggedLeague, part: Any) -> Played:
+    """Play a whole part again; nothing is written."""
+    bots = [seated_from(league.folder, kept) for kept in league.kept["bots"]]
+    labels = [bot.label for bot in bots]
+    lineups = [[labels.index(label) for label in lineup] for lineup in part.column("bots").to_pylist()]
+    batch = Batch(
+        part.column("batch")[0].as_py(),
+        part.column("match")[0].as_py(),
+        part.column("deal").to_numpy(),
+        np.array(lineups, np.int16),
+    )
+    return play_seated(league.game, bots, batch, Limits(**league.kept["config"]["limits"]), league.seed)

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from league.bot import OptionValue
 from league.errors import LeagueError
 from league.play import Limits
-from league.play.hosts import Isolation
-from league.roster import Bundle, Kind
+from league.play.seated import Seated
 from league.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -26,25 +24,6 @@ if TYPE_CHECKING:
 
 class RunError(LeagueError):
     """The league could not be played to its end."""
-
-
-@dataclass(frozen=True)
-class Seated:
-    """A bot of a league, as whoever plays it needs it.
-
-    Attributes:
-        label: `name@version`, as tables and logs write it.
-        bundle: Its source.
-        kind: How it answers.
-        options: All its options with their values.
-        isolation: How it is kept apart.
-    """
-
-    label: str
-    bundle: Bundle
-    kind: Kind
-    options: Mapping[str, OptionValue]
-    isolation: Isolation
 
 
 @dataclass(frozen=True)

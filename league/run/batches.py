@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import platform
-import random
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -13,12 +11,11 @@ import pyarrow as pa
 
 from league.games import Game, find_game
 from league.kernels import Rows
-from league.play import Ask, Batch, Failure, Host, Limits, Played
-from league.play.hosts import host_for
+from league.play import Ask, Batch, Failure, Host, Played
+from league.play.seated import play_seated
 from league.play.table import play_batch
-from league.run import Job, Outcome, Seated, Span
+from league.run import Job, Outcome, Span
 from league.schedule import Schedule
-from league.seeds import seed_of
 from league.store import ResultFolder
 from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
@@ -32,41 +29,6 @@ def _game(name: str, seats: int, options: tuple[tuple[str, object], ...]) -> Gam
 def game_of(job: Job) -> Game:
     """The game a job plays."""
     return _game(job.game, job.seats, tuple(job.options.items()))
-
-
-@contextmanager
-def seeded_generators(seed: int) -> Iterator[None]:
-    """Seed the global generators for bots that use them against advice, and put them back afterwards."""
-    before, numpy_before = random.getstate(), np.random.get_state()
-    random.seed(seed)  # noqa: TID251
-    np.random.seed(seed % 2**32)  # noqa: TID251
-    try:
-        yield
-    finally:
-        random.setstate(before)
-        np.random.set_state(numpy_before)
-
-
-def play_seated(game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits, seed: int) -> Played:
-    """Play a batch with a fresh host for each bot.
-
-    Args:
-        game: What is played.
-        bots: The league's bots, which `batch.bots` counts.
-        batch: Which matches.
-        limits: What bots may use.
-        seed: The league's seed.
-    """
-    with ExitStack() as stack:
-        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number)))
-        hosts = [_host(game, bot, limits) for bot in bots]
-        for host in hosts:
-            stack.callback(host.close)
-        return play_batch(game, batch, hosts, limits, seed)
-
-
-def _host(game: Game, bot: Seated, limits: Limits) -> Host:
-    return host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits)
 
 
 def play_span(job: Job, schedule: Schedule, span: Span) -> Outcome:
@@ -132,4 +94,4 @@ def warm(job: Job, schedule: Schedule) -> None:
     for bot in job.bots:
         if bot.kind == "compiled" and bot.isolation == "none":
             alone = Batch(0, 0, deals, np.zeros_like(bots))
-            play_batch(game, alone, [_host(game, bot, job.limits)], job.limits, job.seed)
+            play_seated(game, [bot], alone, job.limits, job.seed)

@@ -1,0 +1,72 @@
+"""Play a batch with bots as they are kept: sources, options, isolation."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from league.bot import OptionValue
+from league.games import Game
+from league.play import Batch, Host, Limits, Played
+from league.play.hosts import Isolation, host_for
+from league.play.table import play_batch
+from league.roster import Bundle, Kind
+from league.seeds import seed_of
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A bot of a league, as whoever plays it needs it.
+
+    Attributes:
+        label: `name@version`, as tables and logs write it.
+        bundle: Its source.
+        kind: How it answers.
+        options: All its options with their values.
+        isolation: How it is kept apart.
+    """
+
+    label: str
+    bundle: Bundle
+    kind: Kind
+    options: Mapping[str, OptionValue]
+    isolation: Isolation
+
+
+@contextmanager
+def seeded_generators(seed: int) -> Iterator[None]:
+    """Seed the global generators for bots that use them against advice, and put them back afterwards."""
+    before, numpy_before = random.getstate(), np.random.get_state()
+    random.seed(seed)  # noqa: TID251
+    np.random.seed(seed % 2**32)  # noqa: TID251
+    try:
+        yield
+    finally:
+        random.setstate(before)
+        np.random.set_state(numpy_before)
+
+
+def play_seated(game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits, seed: int) -> Played:
+    """Play a batch with a fresh host for each bot.
+
+    Args:
+        game: What is played.
+        bots: The league's bots, which `batch.bots` counts.
+        batch: Which matches.
+        limits: What bots may use.
+        seed: The league's seed.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number)))
+        hosts = [_host(game, bot, limits) for bot in bots]
+        for host in hosts:
+            stack.callback(host.close)
+        return play_batch(game, batch, hosts, limits, seed)
+
+
+def _host(game: Game, bot: Seated, limits: Limits) -> Host:
+    return host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits)
