@@ -146,9 +146,12 @@ class LeagueConfig:
     def frozen(self) -> dict[str, Any]:
         """What must not change while a league is continued, as JSON values.
 
-        How many matches are played, where, and on how many workers may change; all else decides the results.
+        How many matches are played, where, and on how many workers may change; all else decides the results. An
+        adaptive schedule spreads its matches over rounds, so there their number decides as well.
         """
-        schedule = {k: v for k, v in self.file.schedule.model_dump().items() if k != "matches"}
+        schedule = self.file.schedule.model_dump()
+        if not self.format.adaptive:
+            del schedule["matches"]
         return {
             "league": {"name": self.name, "seed": self.seed},
             "game": {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from league.errors import ResultsError
 from league.store import ResultFolder
-from league.store.parts import part_names, read_part
+from league.store.parts import first_match, part_names, read_part
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,13 +40,11 @@ def tables(
     from pyarrow import compute
 
     folder = open_results(results)
-    size = folder.read_json("league.json")["batch"]
-    for name in part_names(folder):
-        number = int(name[5:-8])
-        if end is not None and number * size >= end:
+    names = part_names(folder)
+    begin = bisect_right(names, first, key=lambda name: first_match(folder, name)) - 1
+    for name in names[max(begin, 0) :]:
+        if end is not None and first_match(folder, name) >= end:
             return
-        if (number + 1) * size <= first:
-            continue
         wanted = None if columns is None else [*dict.fromkeys(["match", *columns])]
         table = read_part(folder, name, wanted)
         match = table.column("match")

@@ -12,6 +12,7 @@ from league.rate import Columns, Estimate, Rater, rater
 from league.rate.tally import Tally
 from league.rate.trueskill import Online, Parameters
 from league.run import Outcome
+from league.schedule import Standing
 
 DIGITS = 6
 """Digits after the point in published numbers."""
@@ -65,6 +66,22 @@ class Fold:
         """The ratings of record."""
         return self.record.estimate()
 
+    def standings(self) -> list[Standing]:
+        """What an adaptive schedule wants to know, by bot."""
+        estimate = self.estimate()
+        low, high = interval(estimate)
+        pairs = self.tally.pairs()
+        points = (2 * pairs.wins + pairs.ties).sum(axis=1) / np.maximum(2 * pairs.matches.sum(axis=1), 1)
+        return [
+            Standing(bot, float(points[bot]), float(estimate.mu[bot]), float(low[bot]), float(high[bot]))
+            for bot in range(self.tally.bots)
+        ]
+
+
+def interval(estimate: Estimate) -> tuple[Any, Any]:
+    """Lower and upper ends of 95 % intervals of `mu`."""
+    return estimate.mu - 1.96 * estimate.sigma, estimate.mu + 1.96 * estimate.sigma
+
 
 def draw_probability(config: LeagueConfig) -> float:
     """The config's, or the constant of the game and its seats."""
@@ -106,8 +123,8 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
 
 
 def rank_ranges(estimate: Estimate) -> tuple[Any, Any]:
-    """Best and worst rank of each bot, from 1, by intervals of `mu` +- 1.96 `sigma`."""
-    lower, upper = estimate.mu - 1.96 * estimate.sigma, estimate.mu + 1.96 * estimate.sigma
+    """Best and worst rank of each bot, from 1."""
+    lower, upper = interval(estimate)
     better = (lower[None, :] > upper[:, None]).sum(axis=1)
     worse = (upper[None, :] < lower[:, None]).sum(axis=1)
     return 1 + better, len(lower) - worse

@@ -212,11 +212,14 @@ class _Driver:
 
     def run(self) -> Summary:
         """Round after round until the league is complete or somebody interrupts."""
+        wanted = self.config.file.schedule.matches
+        if wanted != self.config.matches:
+            self.reporter.note(f"schedule.matches: {wanted:,} rounded up to {self.config.matches:,}, whole mirror sets")
         with self._interruptible():
             number = batches = 0
             sets = 0
             while not self.stopped:
-                schedule = self.config.format.round(number, sets, self._standings() if number else None)
+                schedule = self.config.format.round(number, sets, self.fold.standings() if number else ())
                 if schedule is None:
                     break
                 spans = list(spans_of(schedule, self.config.batch, batches))
@@ -266,7 +269,7 @@ class _Driver:
     def _add(self, span: Span, outcome: Outcome) -> None:
         self.fold.add(outcome)
         self.done += span.count
-        if (span.number + 1) % self.checkpoint_every == 0 or self.done == self.config.matches:
+        if (span.number + 1) % self.checkpoint_every == 0:
             self._checkpoint()
         self.reporter.advance(self.done, self.played, self._leaders())
 
@@ -339,6 +342,8 @@ class _Driver:
 
     def _write(self) -> Summary:
         """Write ratings and standings."""
+        if self.done and (not self.checkpoints or self.checkpoints[-1]["matches"][0].as_py() != self.done):
+            self._checkpoint()
         ratings = pa.concat_tables(self.checkpoints) if self.checkpoints else RATINGS.empty_table()
         write_table(self.folder, "ratings.parquet", ratings)
         standings = self._standings()

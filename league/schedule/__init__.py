@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from math import factorial
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -78,6 +79,58 @@ def rotated(lineup: tuple[int, ...], turn: int) -> tuple[int, ...]:
     return lineup[-turn:] + lineup[:-turn] if turn else lineup
 
 
+class Listed(Schedule):
+    """A round of few lineups, each played equally often: what adaptive formats make.
+
+    Args:
+        lineups: Bots that meet, group by group.
+        sets: How many mirror sets, spread evenly over the lineups.
+        first_set: Mirror sets played in earlier rounds.
+    """
+
+    def __init__(self, lineups: Sequence[tuple[int, ...]], sets: int, first_set: int) -> None:
+        super().__init__(len(lineups[0]), sets, first_set)
+        self.lineups = lineups
+
+    def lineup(self, index: int) -> tuple[int, ...]:
+        """The lineups in turn, in another order around the table each time."""
+        turn, place = divmod(index, len(self.lineups))
+        return circle(self.lineups[place], turn)
+
+
+def permutation(index: int, items: tuple[int, ...]) -> tuple[int, ...]:
+    """The permutation of `items` at `index` in lexicographic order."""
+    left = list(items)
+    chosen = []
+    for size in range(len(items), 0, -1):
+        place, index = divmod(index, factorial(size - 1))
+        chosen.append(left.pop(place))
+    return tuple(chosen)
+
+
+def circle(group: tuple[int, ...], turn: int) -> tuple[int, ...]:
+    """One of the orders around the table that no rotation turns into another, so that neighbours change."""
+    return (group[0], *permutation(turn % factorial(len(group) - 1), group[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What an adaptive format knows of a bot after some rounds.
+
+    Attributes:
+        bot: Its index in the league.
+        points: Share of the points it could have had, from 0 to 1.
+        mu: Its rating.
+        low, high: Interval of its rating.
+    """
+
+    bot: int
+    points: float
+    mu: float
+    low: float
+    high: float
+
+
 class Format(ABC):
     """How a league pairs its bots; the class reads its keys of `[schedule]`.
 
@@ -87,14 +140,19 @@ class Format(ABC):
 
     name: ClassVar[str]
 
+    adaptive: ClassVar[bool] = True
+    """Whether rounds depend on the standings."""
+
     @abstractmethod
-    def round(self, number: int, first_set: int, standings: Any) -> Schedule | None:
+    def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """The round after `number` rounds with `first_set` mirror sets, or None when the league is complete.
+
+        It is asked round by round from the first, also when a league is resumed.
 
         Args:
             number: Rounds played so far.
             first_set: Mirror sets played so far.
-            standings: What the rounds so far came to; None before the first.
+            standings: What the rounds so far came to, by bot; empty before the first.
         """
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
-from typing import Any
 
 from league.errors import ConfigError, unknown
-from league.schedule import Format, Schedule
-from league.schedule.round_robin import circle, combination, stride
+from league.schedule import Format, Schedule, Standing, circle
+from league.schedule.round_robin import combination, stride
 
 
 class Gauntlet(Schedule):
@@ -39,6 +39,7 @@ class GauntletFormat(Format):
     """`schedule.challengers` against the field."""
 
     name = "gauntlet"
+    adaptive = False
 
     def __init__(self, names: list[str], seats: int, sets: int, challengers: list[str]) -> None:
         for name in challengers:
@@ -54,7 +55,7 @@ class GauntletFormat(Format):
             )
         self.schedule = Gauntlet(chosen, field, seats, sets)
 
-    def round(self, number: int, first_set: int, standings: Any) -> Schedule | None:
+    def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """The only round."""
         return self.schedule if number == 0 else None
 

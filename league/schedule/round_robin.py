@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import comb, factorial, gcd
-from typing import Any
+from collections.abc import Sequence
+from math import comb, gcd
 
 from league.errors import ConfigError
-from league.schedule import Format, Schedule
+from league.schedule import Format, Schedule, Standing, circle
 
 
 def combination(index: int, items: int, size: int) -> tuple[int, ...]:
@@ -26,21 +26,6 @@ def combination(index: int, items: int, size: int) -> tuple[int, ...]:
             index -= with_item
         item += 1
     return tuple(chosen)
-
-
-def permutation(index: int, items: tuple[int, ...]) -> tuple[int, ...]:
-    """The permutation of `items` at `index` in lexicographic order."""
-    left = list(items)
-    chosen = []
-    for size in range(len(items), 0, -1):
-        place, index = divmod(index, factorial(size - 1))
-        chosen.append(left.pop(place))
-    return tuple(chosen)
-
-
-def circle(group: tuple[int, ...], turn: int) -> tuple[int, ...]:
-    """One of the orders around the table that no rotation turns into another, so that neighbours change."""
-    return (group[0], *permutation(turn % factorial(len(group) - 1), group[1:]))
 
 
 def stride(groups: int) -> int:
@@ -77,6 +62,7 @@ class RoundRobinFormat(Format):
     """Everyone against everyone, in one round."""
 
     name = "round_robin"
+    adaptive = False
 
     def __init__(self, names: list[str], seats: int, sets: int) -> None:
         if len(names) < seats:
@@ -85,7 +71,7 @@ class RoundRobinFormat(Format):
             )
         self.schedule = RoundRobin(len(names), seats, sets)
 
-    def round(self, number: int, first_set: int, standings: Any) -> Schedule | None:
+    def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """The only round."""
         return self.schedule if number == 0 else None
 

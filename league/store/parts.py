@@ -63,6 +63,12 @@ def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = N
     return table
 
 
+def first_match(folder: ResultFolder, name: str) -> int:
+    """The first match of a part, from its footer."""
+    with folder.open(f"matches/{name}") as file:
+        return int(pq.ParquetFile(file).metadata.row_group(0).column(0).statistics.min)
+
+
 def part_names(folder: ResultFolder) -> list[str]:
     """The names of the parts, in batch order."""
     return [name for name in folder.list("matches") if name.startswith("part-") and name.endswith(".parquet")]

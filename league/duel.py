@@ -1,0 +1,166 @@
+"""Is one bot better than another: mirror sets of the two until a number of deals, or until a test decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from league.errors import ConfigError
+from league.games import Game
+from league.play import Batch, Fault, Limits, Played
+from league.play.seated import Seated, play_seated
+from league.rate.sprt import Comparison, SetScores, Sprt, Verdict, compare
+
+SETS_AT_ONCE = 128
+"""Mirror sets played together."""
+
+LOOK_EVERY = 8
+"""A sequential test looks after so many mirror sets, in the order of deals."""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What a duel came to, from the first bot's side.
+
+    Attributes:
+        scores: Counts of mirror-set scores.
+        comparison: Score and Elo difference with intervals.
+        verdict: Where the sequential test stands, if there was one.
+        wins, ties, losses: Matches in which the first bot did better, as well, worse.
+        fault_counts: By label, how many faults.
+        faults: The first few, with the label of the bot.
+    """
+
+    scores: SetScores
+    comparison: Comparison
+    verdict: Verdict | None
+    wins: int
+    ties: int
+    losses: int
+    fault_counts: Mapping[str, int]
+    faults: tuple[tuple[str, Fault], ...]
+
+
+def lineups(seats: int) -> np.ndarray[Any, Any]:
+    """The two seatings of a deal, `int16[2, seats]`: the bots in alternate seats, then with seats exchanged.
+
+    With more than two seats copies of the bots fill the table; over the two matches both bots sit everywhere.
+    """
+    first = np.arange(seats, dtype=np.int16) % 2
+    return np.stack([first, 1 - first])
+
+
+def match_scores(bots: np.ndarray[Any, Any], ranks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The first bot's score in each match, `float64[N]`: the share of pairs it won, a tie being half a pair.
+
+    Args:
+        bots: `[N, seats]`, 0 or 1.
+        ranks: `[N, seats]`.
+    """
+    ours, theirs = bots == 0, bots == 1
+    pairs = ours[:, :, None] & theirs[:, None, :]
+    ahead = ranks[:, :, None] < ranks[:, None, :]
+    level = ranks[:, :, None] == ranks[:, None, :]
+    points = (pairs & ahead).sum(axis=(1, 2)) + 0.5 * (pairs & level).sum(axis=(1, 2))
+    return np.asarray(points / pairs.sum(axis=(1, 2)))
+
+
+def duel(
+    game: Game,
+    bots: tuple[Seated, Seated],
+    deals: int,
+    sprt: Sprt | None = None,
+    *,
+    seed: int = 0,
+    limits: Limits | None = None,
+    progress: Callable[[int], None] = lambda sets: None,
+) -> Duel:
+    """Play mirror sets of two bots.
+
+    Args:
+        game: What is played; with more than two seats, copies of the bots fill the table.
+        bots: The two.
+        deals: How many deals; with a test, at most so many.
+        sprt: A test that stops the duel when it decides.
+        seed: Seed of all chance.
+        limits: What bots may use.
+        progress: Told the number of mirror sets played.
+
+    Raises:
+        ConfigError: There are no deals to play.
+    """
+    if deals < 1:
+        raise ConfigError(f"--deals {deals}: give at least 1")
+    record = _Record()
+    for played in _batches(game, bots, deals, seed, limits or Limits()):
+        record.add(played, sprt, [bot.label for bot in bots])
+        progress(record.sets)
+        if record.decided:
+            break
+    scores = record.scores()
+    wins, ties, losses = record.matches
+    return Duel(
+        scores,
+        compare(scores),
+        sprt.verdict(scores) if sprt else None,
+        wins,
+        ties,
+        losses,
+        record.fault_counts,
+        tuple(record.faults),
+    )
+
+
+def _batches(
+    game: Game, bots: tuple[Seated, Seated], deals: int, seed: int, limits: Limits
+) -> Iterator[Played]:
+    for number, first in enumerate(range(0, deals, SETS_AT_ONCE)):
+        count = min(SETS_AT_ONCE, deals - first)
+        of_sets = np.repeat(np.arange(first, first + count, dtype=np.int64), 2)
+        seating = np.tile(lineups(game.seats), (count, 1))
+        yield play_seated(game, bots, Batch(number, 2 * first, of_sets, seating), limits, seed)
+
+
+class _Record:
+    """What was played so far."""
+
+    def __init__(self) -> None:
+        self.sets = 0
+        self.counts: Counter[float] = Counter()
+        self.matches = [0, 0, 0]
+        self.fault_counts: Counter[str] = Counter()
+        self.faults: list[tuple[str, Fault]] = []
+        self.decided = False
+
+    def scores(self) -> SetScores:
+        """The mirror-set scores so far."""
+        return SetScores(
+            np.array(sorted(self.counts)), np.array([self.counts[s] for s in sorted(self.counts)], float)
+        )
+
+    def add(self, played: Played, sprt: Sprt | None, labels: list[str]) -> None:
+        """Count a batch, set by set, up to the set that decides."""
+        scores = match_scores(played.batch.bots, played.ranks)
+        for place in range(0, len(scores), 2):
+            self.sets += 1
+            self.counts[round(float(scores[place] + scores[place + 1]) / 2, 9)] += 1
+            for match in (place, place + 1):
+                self._count(scores[match])
+                self._note(played, match, labels)
+            if sprt and self.sets % LOOK_EVERY == 0 and sprt.verdict(self.scores()).decision != "undecided":
+                self.decided = True
+                return
+
+    def _count(self, score: float) -> None:
+        self.matches[0 if score > 0.5 else 1 if score == 0.5 else 2] += 1
+
+    def _note(self, played: Played, match: int, labels: list[str]) -> None:
+        for fault in played.faults.get(match, ()):
+            label = labels[played.batch.bots[match, fault.seat]]
+            self.fault_counts[label] += 1
+            if len(self.faults) < 10:
+                self.faults.append((label, fault))
