@@ -18,10 +18,10 @@ _ROOT_HALF = math.sqrt(0.5)
 _ROOT_TWO_OVER_PI = math.sqrt(2 / math.pi)
 _DENSITY_AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _FAR = 26.0  # beyond it exp(x * x) overflows and the asymptotic series is exact to rounding
-_NARROW = 0.5  # bands of at most this half width are integrated by quadrature, free of cancellation
+_NARROW = 0.05  # bands of at most this half width are integrated by quadrature, free of cancellation
 _STEEP = 2.0  # ... unless the density falls by more than exp(-2 * _STEEP) across the band
 _LOST = 50.0  # standard deviations from which differences of moments have lost their digits
-_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 SMALLEST = 1e-12
 """No truncation leaves less variance than this share of what was there; it keeps every precision finite."""
 

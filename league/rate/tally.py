@@ -72,6 +72,44 @@ class Pairs:
         return np.where(matches > 0, points / np.maximum(matches, 1), 0.5)
 
 
+class Table:
+    """A hash table of outcomes, which grows with the distinct ones alone."""
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+        self._used = 0
+        self._reserve(_FIRST_SLOTS)
+
+    def add(self, bots: Any, ranks: Any, counts: Ints) -> None:
+        """Count outcomes `[N, S]`, bots in any order, `counts` times each."""
+        done = 0
+        while done < len(counts):
+            done, self._used = _insert(
+                self._slots, self._bots, self._ranks, self._counts, self._used, bots, ranks, counts, done
+            )
+            if done < len(counts):
+                self._grow()
+
+    def outcomes(self) -> Outcomes:
+        """What was counted, in order of bots and ranks."""
+        bots, ranks = self._bots[: self._used], self._ranks[: self._used]
+        order = np.lexsort(np.hstack([bots, ranks]).T[::-1])
+        return Outcomes(bots[order], ranks[order], self._counts[: self._used][order])
+
+    def _reserve(self, slots: int) -> None:
+        """Make room for half as many outcomes as `slots`."""
+        self._slots = np.full(slots, -1, np.int64)
+        self._bots = np.zeros((slots // 2, self._seats), np.int32)
+        self._ranks = np.zeros((slots // 2, self._seats), np.int8)
+        self._counts = np.zeros(slots // 2, np.int64)
+
+    def _grow(self) -> None:
+        bots, ranks, counts = self._bots, self._ranks, self._counts
+        used, self._used = self._used, 0
+        self._reserve(2 * len(self._slots))
+        self.add(bots[:used], ranks[:used], counts[:used])
+
+
 @dataclass
 class Tally:
     """Counts of a league's matches so far.
@@ -93,8 +131,7 @@ class Tally:
     def __post_init__(self) -> None:
         """Start from no matches."""
         self.seat_matches, self.seat_ranks, self.seat_points = np.zeros((3, self.bots, self.seats), np.int64)
-        self._used = 0
-        self._reserve(_FIRST_SLOTS)
+        self._table = Table(self.seats)
 
     def fold(self, columns: Columns) -> None:
         """Count the next matches."""
@@ -102,7 +139,7 @@ class Tally:
         if columns.bots.shape[1] != self.seats:
             raise ValueError(f"matches of {columns.bots.shape[1]} seats in a tally of {self.seats}")
         _count_seats(self.seat_matches, self.seat_ranks, self.seat_points, columns.bots, columns.ranks)
-        self._insert(columns.bots, columns.ranks, np.ones(len(columns), np.int64))
+        self._table.add(columns.bots, columns.ranks, np.ones(len(columns), np.int64))
 
     def __add__(self, other: Tally) -> Tally:
         """The tally of the matches of both."""
@@ -111,59 +148,39 @@ class Tally:
             both.seat_matches += part.seat_matches
             both.seat_ranks += part.seat_ranks
             both.seat_points += part.seat_points
-            both._insert(part._bots[: part._used], part._ranks[: part._used], part._counts[: part._used])
+            outcomes = part.outcomes()
+            both._table.add(outcomes.bots, outcomes.ranks, outcomes.counts)
         return both
 
     @property
     def matches(self) -> int:
         """How many matches were folded."""
-        return int(self._counts[: self._used].sum())
+        return int(self.seat_matches.sum()) // self.seats
 
     def outcomes(self) -> Outcomes:
         """The distinct outcomes and their counts."""
-        bots, ranks = self._bots[: self._used], self._ranks[: self._used]
-        order = np.lexsort(np.hstack([bots, ranks]).T[::-1])
-        return Outcomes(bots[order], ranks[order], self._counts[: self._used][order])
+        return self._table.outcomes()
 
     def records(self) -> Records:
         """Matches, wins, ties, losses and ranks of each bot."""
         table = np.zeros((5, self.bots), np.int64)
-        _count_records(table, self._bots[: self._used], self._ranks[: self._used], self._counts)
+        outcomes = self.outcomes()
+        _count_records(table, outcomes.bots, outcomes.ranks, outcomes.counts)
         return Records(*table)
 
     def rank_counts(self) -> Ints:
         """`[B, S]` how often each bot got each rank."""
         table = np.zeros((self.bots, self.seats), np.int64)
-        _count_ranks(table, self._bots[: self._used], self._ranks[: self._used], self._counts)
+        outcomes = self.outcomes()
+        _count_ranks(table, outcomes.bots, outcomes.ranks, outcomes.counts)
         return table
 
     def pairs(self) -> Pairs:
         """Wins and ties of each bot against each other."""
         wins, ties = np.zeros((2, self.bots, self.bots), np.int64)
-        _count_pairs(wins, ties, self._bots[: self._used], self._ranks[: self._used], self._counts)
+        outcomes = self.outcomes()
+        _count_pairs(wins, ties, outcomes.bots, outcomes.ranks, outcomes.counts)
         return Pairs(wins, ties)
-
-    def _insert(self, bots: Any, ranks: Any, counts: Ints) -> None:
-        done = 0
-        while done < len(counts):
-            done, self._used = _insert(
-                self._slots, self._bots, self._ranks, self._counts, self._used, bots, ranks, counts, done
-            )
-            if done < len(counts):
-                self._grow()
-
-    def _reserve(self, slots: int) -> None:
-        """An empty hash table of `slots` slots, half of which may be used."""
-        self._slots = np.full(slots, -1, np.int64)
-        self._bots = np.zeros((slots // 2, self.seats), np.int32)
-        self._ranks = np.zeros((slots // 2, self.seats), np.int8)
-        self._counts = np.zeros(slots // 2, np.int64)
-
-    def _grow(self) -> None:
-        bots, ranks, counts = self._bots, self._ranks, self._counts
-        used, self._used = self._used, 0
-        self._reserve(2 * len(self._slots))
-        self._insert(bots[:used], ranks[:used], counts[:used])
 
 
 @kernel
