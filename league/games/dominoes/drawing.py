@@ -1,7 +1,7 @@
 """The table of dominoes for people: as text and as SVG.
 
-Lengths are in half tiles. The spinner stands upright in the middle; the arms leave it to the right, left, upwards
-and downwards in the order in which they are opened, and each coils clockwise through a quarter of its own.
+Lengths are in half tiles. The spinner stands upright in the middle; the arms leave it to the right, left, up and
+down in the order in which they are opened, and each coils clockwise through a quarter of its own.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def _turned(point: Point, arm: int) -> Point:
 
 
 def _coil(halves: list[tuple[int, int]], start: float, outer: float) -> Iterator[tuple[Point, Point]]:
-    """The middle and direction of each tile of an arm that starts to the right; no turn begins with a double."""
+    """The middle and direction of each tile of an arm to the right; no turn begins with a double."""
     x, y = start, 0.0
     forth, heading, down = 1, (1, 0), False
     for near, far in halves:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from struct import Struct
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from league.games.dominoes.tiles import DRAWN, MAX_PIPS, PLACES, SIDES, SPINNER,
 if TYPE_CHECKING:
     from league.games.dominoes import Dominoes
     from league.kernels import Row
+
+Arms: TypeAlias = tuple[tuple[int, bool], ...]
+"""By arm: its end's pip, and whether a double lies there."""
 
 _LEGAL = 2
 """Where the legal placements stand in a view row of any set, after their number and the seat."""
@@ -51,7 +54,7 @@ class View(games.View):
         return self._bytes("spinner", 1)[0]
 
     @property
-    def arms(self) -> tuple[tuple[int, bool], ...]:
+    def arms(self) -> Arms:
         """The end of each arm in order of opening: its outer pip, and whether a double lies there."""
         count = self._bytes("arms", 1)[0]
         doubles = map(bool, self._bytes("arm_double", count))
@@ -60,7 +63,7 @@ class View(games.View):
     @property
     def ends(self) -> int:
         """The count: the sum of the ends as they lie."""
-        return _count(self.spinner, self._end_counts())
+        return _count(self.arms, self.spinner)
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
@@ -97,31 +100,54 @@ class View(games.View):
         known_lacks(own(self.row), sets)
         return tuple(pips_of(int(pips)) for pips in sets)
 
+    def arms_after(self, place: Place) -> Arms:
+        """The ends of the arms as a legal placement would leave them."""
+        return _extended(self.arms, self.spinner, place)
+
+    def open_after(self, place: Place) -> frozenset[int]:
+        """The pips that could be played on after a legal placement."""
+        return frozenset(_open(self.arms_after(place), self.spinner))
+
     def count_after(self, place: Place) -> int:
         """The count that a legal placement would make."""
-        tile, arm = place
-        ends = self._end_counts()
-        joined = self.arms[arm][0] if arm < len(ends) else self.spinner
-        outer = tile.pips - joined
-        ends[arm : arm + 1] = [2 * outer if tile.is_double else outer]
-        return _count(self.spinner, ends)
+        return _count(self.arms_after(place), self.spinner)
 
     def points(self, place: Place) -> int:
         """What a legal placement would score now."""
-        count = self.count_after(place)
-        return count if count % 5 == 0 else 0
+        return _points(self.count_after(place))
 
-    def _end_counts(self) -> list[int]:
-        return [2 * end if double else end for end, double in self.arms]
+    def reply(self, place: Place, tile: Tile) -> int | None:
+        """The most that a tile could score right after a legal placement; None where it would not fit."""
+        arms, spinner = self.arms_after(place), self.spinner
+        fitting = [arm for arm, pip in enumerate(_open(arms, spinner)) if pip in tile]
+        counts = [_count(_extended(arms, spinner, Place(tile, arm)), spinner) for arm in fitting]
+        return max(map(_points, counts), default=None)
 
     def _bytes(self, field: str, count: int) -> bytes:
         at = self._at + self.game.offsets[field]
         return self._data[at : at + count]
 
 
-def _count(spinner: int, ends: list[int]) -> int:
+def _count(arms: Arms, spinner: int) -> int:
     """The sum of the ends; the spinner counts while it has at most one arm."""
-    return sum(ends) + (2 * spinner if len(ends) < 2 else 0)
+    ends = sum(2 * end if is_double else end for end, is_double in arms)
+    return ends + 2 * spinner if len(arms) < 2 else ends
+
+
+def _points(count: int) -> int:
+    return count if count % 5 == 0 else 0
+
+
+def _open(arms: Arms, spinner: int) -> list[int]:
+    """By arm, the pip to be matched; the spinner's on its next free side."""
+    return [end for end, _ in arms] + [spinner] * (len(arms) < SIDES)
+
+
+def _extended(arms: Arms, spinner: int, place: Place) -> Arms:
+    """The arms with a tile added."""
+    tile, arm = place
+    joined = arms[arm][0] if arm < len(arms) else spinner
+    return (*arms[:arm], (tile.pips - joined, tile.is_double), *arms[arm + 1 :])
 
 
 @lru_cache(maxsize=1 << (MAX_PIPS + 1))
