@@ -1,0 +1,458 @@
+"""The rules of the game as compiled functions over single rows.
+
+A match goes on by itself wherever nobody has a choice: `proceed` lets one thing happen and tells which,
+`step` lets things happen until a seat must decide. RULES.md beside this file says the rules in words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from league.games.dominoes.tiles import DRAWN, HIGH, LOW, PIP_BIT, SIDES, SPINNER, SUITS
+from league.kernels import Row, below, kernel, mix
+
+DEALING, OPENING, PLAYING, SETTLING = range(4)
+"""What comes next: a deal, the opening, somebody's turn, the end of the hand."""
+
+NOTHING, DEALT, DREW, PLAYED, PASSED, SETTLED = range(6)
+"""What `proceed` did."""
+
+NEAREST, DOWN = 0, 1
+DIVIDED, FULL = 0, 1
+IMMEDIATE, HAND_END = 0, 1
+
+
+@kernel
+def start(state: Row) -> None:
+    """Begin the match and go on to the first decision."""
+    begin(state)
+    advance(state)
+
+
+@kernel
+def step(state: Row, action: Row) -> None:
+    """Take a placement and go on to the next decision or the end."""
+    place(state, action.tile, action.arm)
+    advance(state)
+
+
+@kernel
+def begin(state: Row) -> None:
+    """Put the match before its first deal."""
+    state.hand_number = -1
+    state.phase = DEALING
+
+
+@kernel
+def advance(state: Row) -> None:
+    """Let everything happen that needs no decision."""
+    while proceed(state) != NOTHING:
+        pass
+
+
+@kernel
+def proceed(state: Row) -> Any:
+    """Let one thing happen that needs no decision, and tell which; nothing at a decision or after the end."""
+    if state.to_move < 0:
+        return NOTHING
+    if state.phase == PLAYING:
+        return take_turn(state)
+    if state.phase == SETTLING:
+        settle(state)
+        return SETTLED
+    if state.phase == OPENING:
+        return open_hand(state)
+    shuffle(state)
+    deal_hands(state)
+    return DEALT
+
+
+@kernel
+def shuffle(state: Row) -> None:
+    """Bring the tiles of the next hand into an order made from the deal and the hand's number alone."""
+    state.hand_number += 1
+    tiles = set_size(state)
+    seed = mix(state.deal, state.hand_number)
+    for tile in range(tiles):
+        state.deck[tile] = tile
+    for last in range(tiles - 1, 0, -1):
+        other = below(mix(seed, last), last + 1)
+        state.deck[last], state.deck[other] = state.deck[other], state.deck[last]
+
+
+@kernel
+def set_size(table: Row) -> Any:
+    """How many tiles the set has."""
+    pips = np.int64(table.set)
+    return (pips + 1) * (pips + 2) // 2
+
+
+@kernel
+def deal_hands(state: Row) -> None:
+    """Clear the table and deal the hands from the front of the deck, seat by seat."""
+    clear_table(state)
+    for seat in range(state.seats):
+        state.hand_sizes[seat] = 0
+        for _ in range(state.hand_size):
+            take_tile(state, seat)
+    state.phase = OPENING
+    state.to_move = 0
+
+
+@kernel
+def clear_table(state: Row) -> None:
+    """Take away the layout and forget the moves of the last hand."""
+    state.spinner = -1
+    state.open_pips = 0
+    state.arms = 0
+    state.drawn = 0
+    state.move_count = 0
+    for arm in range(SIDES):
+        state.arm_end[arm] = 0
+        state.arm_double[arm] = 0
+    for move in range(len(state.move_seat)):
+        state.move_seat[move] = 0
+        state.move_tile[move] = 0
+        state.move_arm[move] = 0
+        state.move_open[move] = 0
+
+
+@kernel
+def take_tile(state: Row, seat: Any) -> None:
+    """Move the next tile of the deck into a hand."""
+    insert(state, seat, state.deck[state.drawn])
+    state.drawn += 1
+
+
+@kernel
+def insert(state: Row, seat: Any, tile: Any) -> None:
+    """Put a tile into a hand, in its place among the others."""
+    at = state.hand_sizes[seat]
+    while at > 0 and state.hands[seat, at - 1] > tile:
+        state.hands[seat, at] = state.hands[seat, at - 1]
+        at -= 1
+    state.hands[seat, at] = tile
+    state.hand_sizes[seat] += 1
+
+
+@kernel
+def drop_tile(state: Row, seat: Any, tile: Any) -> None:
+    """Take a tile out of a hand."""
+    size = state.hand_sizes[seat] - 1
+    at = 0
+    while state.hands[seat, at] != tile:
+        at += 1
+    for other in range(at, size):
+        state.hands[seat, other] = state.hands[seat, other + 1]
+    state.hand_sizes[seat] = size
+
+
+@kernel
+def open_hand(state: Row) -> Any:
+    """Lead with the highest double of all hands; while there is none, each seat draws one more tile."""
+    if state.to_move == 0:
+        seat, double = highest_double(state)
+        if seat >= 0:
+            state.to_move = seat
+            state.phase = PLAYING
+            place(state, double, SPINNER)
+            return PLAYED
+    draw(state)
+    state.to_move = next_seat(state, state.to_move)
+    return DREW
+
+
+@kernel
+def highest_double(state: Row) -> Any:
+    """The seat that holds the highest double, and the double; -1 where nobody has one."""
+    holder, highest = -1, np.int64(-1)
+    for seat in range(state.seats):
+        for at in range(state.hand_sizes[seat]):
+            tile = np.int64(state.hands[seat, at])
+            if HIGH[tile] == LOW[tile] and tile > highest:
+                holder, highest = seat, tile
+    return holder, highest
+
+
+@kernel
+def take_turn(state: Row) -> Any:
+    """Play where one placement is legal, draw or pass where none is, and leave the rest to the seat."""
+    tile = first_match(state)
+    if tile >= 0:
+        arm = first_arm(state, tile)
+        if has_other(state, tile, arm):
+            return NOTHING
+        place(state, tile, arm)
+        return PLAYED
+    if may_draw(state):
+        draw(state)
+        return DREW
+    state.turn += 1
+    pass_on(state)
+    return PASSED
+
+
+@kernel
+def first_match(state: Row) -> Any:
+    """The lowest tile in the hand of the seat to move that can be placed, or -1."""
+    for at in range(state.hand_sizes[state.to_move]):
+        tile = np.int64(state.hands[state.to_move, at])
+        if SUITS[tile] & state.open_pips:
+            return tile
+    return np.int64(-1)
+
+
+@kernel
+def first_arm(table: Row, tile: Any) -> Any:
+    """The first arm that a tile fits, one of them being known to."""
+    arm = 0
+    while not fits(table, tile, arm):
+        arm += 1
+    return arm
+
+
+@kernel
+def has_other(state: Row, tile: Any, arm: Any) -> Any:
+    """Whether there is another placement than the first one, `tile` on `arm`."""
+    for other in range(arm + 1, open_arms(state)):
+        if fits(state, tile, other):
+            return True
+    at = state.hand_sizes[state.to_move] - 1
+    while state.hands[state.to_move, at] != tile:
+        if SUITS[state.hands[state.to_move, at]] & state.open_pips:
+            return True
+        at -= 1
+    return False
+
+
+@kernel
+def open_arms(table: Row) -> Any:
+    """How many places there are to play on: every arm, and the next free side of the spinner."""
+    return min(np.int64(table.arms) + 1, SIDES)
+
+
+@kernel
+def fits(table: Row, tile: Any, arm: Any) -> Any:
+    """Whether a tile matches an arm's end or, on the next arm, the spinner."""
+    pip = table.arm_end[arm]
+    return HIGH[tile] == pip or LOW[tile] == pip
+
+
+@kernel
+def may_draw(state: Row) -> Any:
+    """Whether the boneyard holds more than what stays undrawn."""
+    return set_size(state) - state.drawn > state.boneyard_reserve
+
+
+@kernel
+def draw(state: Row) -> None:
+    """Move the next tile of the boneyard into the hand of the seat to move."""
+    note(state, state.deck[state.drawn], DRAWN)
+    take_tile(state, state.to_move)
+
+
+@kernel
+def note(state: Row, tile: Any, arm: Any) -> None:
+    """Remember what the seat to move did, and what is open now."""
+    at = state.move_count
+    state.move_seat[at] = state.to_move
+    state.move_tile[at] = tile
+    state.move_arm[at] = arm
+    state.move_open[at] = state.open_pips
+    state.move_count += 1
+
+
+@kernel
+def place(state: Row, tile: Any, arm: Any) -> None:
+    """Play a tile of the seat to move, score it, and see what comes next."""
+    seat = state.to_move
+    drop_tile(state, seat, tile)
+    lay(state, tile, arm)
+    note(state, tile, arm)
+    state.scores[seat] += points(count(state))
+    state.turn += 1
+    if state.win_check == IMMEDIATE and state.scores[seat] >= state.target:
+        state.to_move = -1
+    elif state.hand_sizes[seat] == 0:
+        state.phase = SETTLING
+    else:
+        pass_on(state)
+
+
+@kernel
+def lay(table: Row, tile: Any, arm: Any) -> None:
+    """Add a tile to the layout."""
+    if arm == SPINNER:
+        table.spinner = HIGH[tile]
+        table.arm_end[0] = HIGH[tile]
+    else:
+        table.arm_end[arm] = HIGH[tile] + LOW[tile] - table.arm_end[arm]
+        table.arm_double[arm] = HIGH[tile] == LOW[tile]
+        if arm == table.arms:
+            table.arms += 1
+            if table.arms < SIDES:
+                table.arm_end[table.arms] = table.spinner
+    table.open_pips = open_pips(table)
+
+
+@kernel
+def open_pips(table: Row) -> Any:
+    """The pips that can be played on, as a set."""
+    pips = np.int64(0)
+    for arm in range(open_arms(table)):
+        pips |= PIP_BIT[table.arm_end[arm]]
+    return pips
+
+
+@kernel
+def count(table: Row) -> Any:
+    """The sum of the ends: outer pips, both halves of a double, the spinner while it has at most one arm."""
+    total = spinner_count(table, table.arms)
+    for arm in range(table.arms):
+        total += end_count(table, arm)
+    return total
+
+
+@kernel
+def spinner_count(table: Row, arms: Any) -> Any:
+    """What the spinner adds to the count beside so many arms."""
+    return 2 * np.int64(table.spinner) if arms < 2 else 0
+
+
+@kernel
+def end_count(table: Row, arm: Any) -> Any:
+    """What the end of an arm adds to the count."""
+    return np.int64(table.arm_end[arm]) * (1 + np.int64(table.arm_double[arm]))
+
+
+@kernel
+def count_after(table: Row, tile: Any, arm: Any) -> Any:
+    """The count that a placement would make."""
+    outer = HIGH[tile] + LOW[tile] - table.arm_end[arm]
+    total = 2 * outer if HIGH[tile] == LOW[tile] else outer
+    for other in range(table.arms):
+        if other != arm:
+            total += end_count(table, other)
+    return total + spinner_count(table, max(np.int64(table.arms), arm + 1))
+
+
+@kernel
+def points(count: Any) -> Any:
+    """What a count scores: itself if it is a multiple of five."""
+    return count if count % 5 == 0 else 0
+
+
+@kernel
+def next_seat(table: Row, seat: Any) -> Any:
+    """The seat after a seat, clockwise."""
+    return seat + 1 if seat + 1 < table.seats else 0
+
+
+@kernel
+def pass_on(state: Row) -> None:
+    """Give the turn to the next seat, or end the hand if nobody can do anything any more."""
+    state.to_move = next_seat(state, state.to_move)
+    if is_blocked(state):
+        state.phase = SETTLING
+
+
+@kernel
+def is_blocked(state: Row) -> Any:
+    """Whether nobody can place and nothing may be drawn."""
+    if may_draw(state):
+        return False
+    pips = np.int64(state.open_pips)
+    for seat in range(state.seats):
+        for at in range(state.hand_sizes[seat]):
+            if SUITS[state.hands[seat, at]] & pips:
+                return False
+    return True
+
+
+@kernel
+def settle(state: Row) -> None:
+    """Give the winner of the hand the bonus; then deal again, unless the match is decided or at its cap."""
+    winner = hand_winner(state)
+    if winner >= 0:
+        state.scores[winner] += bonus(state, winner)
+    state.phase = DEALING
+    if best_score(state) >= state.target:
+        state.to_move = -1
+    elif state.hand_number + 1 >= state.max_hands:
+        state.truncated = 1
+        state.to_move = -1
+
+
+@kernel
+def hand_winner(state: Row) -> Any:
+    """The seat that is out, or else the only one with the fewest pips; -1 for a tie."""
+    winner, fewest = -1, np.int64(32767)
+    for seat in range(state.seats):
+        held = hand_pips(state, seat)
+        if state.hand_sizes[seat] == 0:
+            return seat
+        if held < fewest:
+            winner, fewest = seat, held
+        elif held == fewest:
+            winner = -1
+    return winner
+
+
+@kernel
+def hand_pips(state: Row, seat: Any) -> Any:
+    """The pips in a hand."""
+    total = np.int64(0)
+    for at in range(state.hand_sizes[seat]):
+        tile = state.hands[seat, at]
+        total += HIGH[tile] + LOW[tile]
+    return total
+
+
+@kernel
+def bonus(state: Row, winner: Any) -> Any:
+    """What the winner gets for the pips that the others hold beyond its own."""
+    pips = -2 * hand_pips(state, winner)
+    for seat in range(state.seats):
+        pips += hand_pips(state, seat)
+    fives = (pips + 2) // 5 if state.bonus_rounding == NEAREST else pips // 5
+    return fives * 5 if state.bonus_unit == FULL else fives
+
+
+@kernel
+def best_score(state: Row) -> Any:
+    """The highest score at the table."""
+    best = np.int64(0)
+    for seat in range(state.seats):
+        best = max(best, np.int64(state.scores[seat]))
+    return best
+
+
+@kernel
+def is_legal(state: Row, action: Row) -> Any:
+    """Whether the seat to move may play this; for any bytes in `action`."""
+    if action.arm < 0 or action.arm >= open_arms(state):
+        return False
+    for at in range(state.hand_sizes[state.to_move]):
+        if state.hands[state.to_move, at] == action.tile:
+            return fits(state, action.tile, action.arm)
+    return False
+
+
+@kernel
+def stand_in(state: Row, action: Row) -> None:
+    """Write the first legal placement, by tile, then arm."""
+    action.tile = first_match(state)
+    action.arm = first_arm(state, action.tile)
+
+
+@kernel
+def result(state: Row, scores: Any, ranks: Any) -> None:
+    """Points and ranks by seat."""
+    for seat in range(state.seats):
+        scores[seat] = state.scores[seat]
+        ranks[seat] = 0
+        for other in range(state.seats):
+            if state.scores[other] > state.scores[seat]:
+                ranks[seat] += np.int8(1)
