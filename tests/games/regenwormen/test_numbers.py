@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from league.games.regenwormen import Regenwormen, kernels
-from league.games.regenwormen.drawing import worms
+from league.games.regenwormen import Regenwormen, kernels, worms
 from league.games.regenwormen.rows import DICE, FACES
 from tests.games.regenwormen.turn_tree import Reward, TurnTree, rolls
 
