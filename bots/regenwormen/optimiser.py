@@ -19,7 +19,7 @@ from league.games.regenwormen import Keep, View, worms
 DICE, FACES, HIGHEST_TOTAL = 8, 6, 40
 WORM_BIT = 32
 NEAR = 1e-9
-"""Differences below this are rounding; the first of equal actions is chosen."""
+"""Differences below this are rounding; the last of equal actions is chosen."""
 
 State = tuple[int, int, int]
 Array = np.ndarray[Any, Any]
@@ -147,7 +147,7 @@ class Optimiser(Bot):
     game = "regenwormen"
 
     def choose(self, view: View) -> Keep:
-        """Take the best action, the first among equals."""
+        """Take the best action, the last among equals."""
         steal = 1 + 1 / (view.seats - 1)
         tops = [stack[-1] if stack else 0 for stack in view.stacks]
         failure = -float(worms(tops[view.seat])) if tops[view.seat] else 0.0
@@ -157,8 +157,8 @@ class Optimiser(Bot):
         best, chosen = -math.inf, view.legal[0]
         for keep in view.legal:
             value = worth(view, keep, rolling, steal, failure)
-            if value > best + NEAR:
-                best, chosen = value, keep
+            if value >= best - NEAR:
+                best, chosen = max(best, value), keep
         return chosen
 
 
