@@ -32,10 +32,10 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 def cache_folder() -> Path:
     """The folder of compiled code, keyed by the package's sources.
 
-    Numba's own cache does not notice a change in a function that a kernel calls from another file; a key over all
-    sources does.
+    Numba's own cache does not notice a change in a function that a kernel calls from another file, nor whether
+    indices are to be checked; a key over all sources and that switch does.
     """
-    digest = hashlib.blake2b(digest_size=8)
+    digest = hashlib.blake2b(str(numba.config.BOUNDSCHECK).encode(), digest_size=8)  # type: ignore[attr-defined]
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
     return _writable_cache() / "kernels" / digest.hexdigest()

@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -57,7 +58,7 @@ EVENT_KEYS: dict[str, dict[str, set[str]]] = {
 }
 """By game and event: the keys that a replay line has at least."""
 
-few = settings(max_examples=12)
+few = settings(max_examples=2 if numba.config.DISABLE_JIT else 12)  # type: ignore[attr-defined]
 
 PARTLY_LISTED = {"rummikub"}
 """Games with more legal actions than a list can hold."""

@@ -11,12 +11,12 @@ from pydantic import Field
 from league import games
 from league.games import Event, Frame, Kernels
 from league.games.regenwormen.rows import ACTION, FACES, STATE, STEAL, STOP, TAKE, TILES, VIEW, WORM
-from league.games.regenwormen.view import THEN, Keep, View, parse_keep, stack_of, tiles_of
+from league.games.regenwormen.view import THEN, Keep, View, parse_keep, stack_of, tiles_of, worms
 
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
 
-__all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of"]
+__all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of", "worms"]
 
 
 class RegenwormenOptions(games.GameOptions):

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.games.regenwormen.rows import FACES, FIRST_TILE
-from league.games.regenwormen.view import stack_of, tiles_of
+from league.games.regenwormen.rows import FACES
+from league.games.regenwormen.view import stack_of, tiles_of, worms
 
 if TYPE_CHECKING:
     from league.kernels import Row
 
 FACE_NAMES = "12345W"
-
-
-def worms(tile: int) -> int:
-    """The worms on a tile."""
-    return 1 + (tile - FIRST_TILE) // 4
 
 
 def draw_text(state: Row) -> str:

@@ -184,6 +184,11 @@ def tiles_of(bits: int) -> tuple[int, ...]:
     return tuple(FIRST_TILE + place for place in range(TILES) if bits >> place & 1)
 
 
+def worms(tile: int) -> int:
+    """The worms on a tile."""
+    return 1 + (tile - FIRST_TILE) // 4
+
+
 def stack_of(row: Row, seat: int) -> tuple[int, ...]:
     """A seat's tiles, top last, from a state row or a view row."""
     tiles = []
