@@ -18,6 +18,7 @@ import numba
 import numba.core.config
 import numpy as np
 import platformdirs
+from numba.core import caching
 
 Row: TypeAlias = Any
 """One row of a structured array, as kernels see it: fields are attributes."""
@@ -61,6 +62,12 @@ def kernel(function: Kernel, cached: bool = True) -> Kernel:
     What is only ever linked into another kernel needs no cache of its own.
     """
     return cast(Kernel, numba.njit(cache=cached, nogil=True, error_model="numpy")(function))
+
+
+def only_read_cache() -> None:
+    """Take compiled code from the cache and put none there: for a process that may not write."""
+    caching._CacheLocator.ensure_cache_path = lambda locator: None
+    caching.FunctionCache.save_overload = lambda cache, signature, data: None
 
 
 def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:

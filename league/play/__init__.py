@@ -105,16 +105,25 @@ class Host(ABC):
 
     Attributes:
         remembers: Whether it wants to hear which matches begin and end.
+        is_apart: Whether its bot thinks in a process of its own, from `send` on, while others are asked.
     """
 
     remembers: ClassVar[bool] = False
+    is_apart: ClassVar[bool] = False
 
     def begin(self, seating: Seating) -> None:
         """Sit down to new matches."""
 
+    def send(self, ask: Ask) -> None:
+        """Hear what `choose` is about to ask, so that bots in processes of their own think at the same time."""
+
     @abstractmethod
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Write an action row `actions[i]` for each decision `ask.views[i]`; name those without an answer."""
+
+    def think_ns(self, waited_ns: int) -> int:
+        """Thinking time of the round just answered, in nanoseconds, given how long the table waited for `choose`."""
+        return waited_ns
 
     def end(self, parting: Parting) -> None:
         """Get up from matches that ended."""
@@ -170,7 +179,8 @@ class Played:
         truncated: `bool[N]`.
         turns: `int32[N]`.
         decisions: `int32[N]`.
-        think_ns: `int64[N, seats]`, time that hosts took to answer, shared evenly among the decisions of a round.
+        think_ns: `int64[N, seats]`, time that hosts took to answer, CPU time for those apart; shared evenly among the
+            decisions of a round.
         actions: All action rows, match after match.
         faults: By index in the batch, in order of decisions.
     """

@@ -13,7 +13,7 @@ from league.bot import BatchBot, OptionValue
 from league.games import Game
 from league.kernels import Rows, rows
 from league.play import Ask, Failure, Host
-from league.play.in_process import tell
+from league.play.in_process import failure_of
 from league.play.loops import loops_of
 
 
@@ -58,7 +58,7 @@ class BatchHost(Host):
             raise
         except BaseException as error:
             if len(ask.views) == 1:
-                return [Failure(0, "exception", tell(error))]
+                return [failure_of(0, error)]
             return self._one_by_one(ask, actions)
         return []
 

@@ -10,7 +10,7 @@ import numpy as np
 from league.bot import CompiledBot, OptionValue
 from league.kernels import Rows, kernel, rows, specialise
 from league.play import Ask, Failure, Host
-from league.play.in_process import tell
+from league.play.in_process import failure_of
 
 choose: Callable[..., Any]
 
@@ -38,22 +38,31 @@ class CompiledHost(Host):
         bot: The bot.
         options: All its options with their values.
         fingerprint: What identifies the bot's source, and keys its compiled code.
+        progress: `int64[1]`, where the place of the decision in hand is kept.
     """
 
-    def __init__(self, bot: type[CompiledBot], options: Mapping[str, OptionValue], fingerprint: str) -> None:
+    def __init__(
+        self,
+        bot: type[CompiledBot],
+        options: Mapping[str, OptionValue],
+        fingerprint: str,
+        progress: np.ndarray[Any, Any] | None = None,
+    ) -> None:
         self._options = option_row(options)
+        self._progress = np.zeros(1, np.int64) if progress is None else progress
         self._answer = specialise(_answer, f"answer_{fingerprint}", choose=kernel_of(bot))
 
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Answer all; a decision that raises is named and the rest go on."""
         failures: list[Failure] = []
-        progress = np.zeros(1, np.int64)
+        progress = self._progress
+        progress[0] = 0
         while progress[0] < len(ask.views):
             try:
                 self._answer(ask.views, actions, ask.seeds, self._options, progress)
                 break
             except Exception as error:
-                failures.append(Failure(int(progress[0]), "exception", tell(error)))
+                failures.append(failure_of(int(progress[0]), error))
                 progress[0] += 1
         return failures
 

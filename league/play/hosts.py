@@ -12,6 +12,7 @@ from league.play import Host, Limits
 from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost
 from league.play.in_process import InProcessHost
+from league.play.isolated import IsolatedHost
 from league.roster import Bundle, Kind
 from league.roster.load import bot_class
 
@@ -38,7 +39,9 @@ def host_for(
         limits: What it may use.
         log: Where what it prints is appended, up to a bound; nowhere unless given.
     """
-    return _in_process(game, bundle, kind, options)
+    if isolation == "none":
+        return _in_process(game, bundle, kind, options)
+    return IsolatedHost(game, bundle, kind, options, limits, log)
 
 
 def _in_process(game: Game, bundle: Bundle, kind: Kind, options: Mapping[str, OptionValue]) -> Host:

@@ -51,7 +51,7 @@ class InProcessHost(Host):
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                failures.append(Failure(len(chosen), "exception", tell(error)))
+                failures.append(failure_of(len(chosen), error))
                 chosen.append(None)
         return self._encode(chosen, actions, failures)
 
@@ -96,6 +96,11 @@ def _raiser(error: BaseException) -> Choose:
     return raise_again
 
 
+def failure_of(place: int, error: BaseException) -> Failure:
+    """What a bot raised at a place of the round."""
+    return Failure(place, "memory" if isinstance(error, MemoryError) else "exception", tell(error))
+
+
 def tell(error: BaseException) -> str:
     """One line for a bot's author: what was raised, and where in the bot's file."""
     frames = traceback.extract_tb(error.__traceback__)
@@ -104,6 +109,6 @@ def tell(error: BaseException) -> str:
     where = f" ({Path(outside[-1].filename).name}:{outside[-1].lineno})" if outside else ""
     try:
         text = " ".join(str(error).split())
-    except Exception:
+    except BaseException:
         text = "its message cannot be read"
     return f"{type(error).__name__}: {text}"[:300] + where

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,7 @@ class _Table:
         count, seats = batch.bots.shape
         slots = min(SLOTS, count)
         self.game, self.batch, self.hosts, self.limits = game, batch, hosts, limits
+        self.order = sorted(range(len(hosts)), key=lambda bot: hosts[bot].is_apart)
         self.loops: Loops = loops_of(game)
         self.blank = game.blank()
         self.deals = deal_seeds(league_seed, batch.deals)
@@ -190,17 +192,27 @@ class _Table:
         """Ask each bot's host; answer the failures, with places counted over all bots."""
         failures: list[Failure] = []
         asked = self.asked.tolist()
-        for bot, host in enumerate(self.hosts):
-            begin, end = asked[bot], asked[bot + 1]
-            if begin == end:
-                continue
-            ask = Ask(self.views[begin:end], self.chairs[begin:end], self.seeds[begin:end])
-            started = now_ns()
-            failed = host.choose(ask, self.actions[begin:end])
-            self.shares[bot] = (now_ns() - started) // (end - begin)
-            failures += [Failure(begin + failure.place, failure.kind, failure.message) for failure in failed]
+        asks = {
+            bot: Ask(self.views[begin:end], self.chairs[begin:end], self.seeds[begin:end])
+            for bot, (begin, end) in enumerate(pairwise(asked[:-1]))
+            if begin < end
+        }
+        for bot, ask in asks.items():
+            self.hosts[bot].send(ask)
+        for bot in self.order:
+            if bot in asks:
+                begin = asked[bot]
+                failed = self._collect(bot, asks[bot], self.actions[begin : asked[bot + 1]])
+                failures += [Failure(begin + each.place, each.kind, each.message) for each in failed]
         for failure in failures:
             self.spoiled[failure.place] = True
+        return failures
+
+    def _collect(self, bot: int, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        """A bot's answers, and what each took it."""
+        started = now_ns()
+        failures = self.hosts[bot].choose(ask, actions)
+        self.shares[bot] = self.hosts[bot].think_ns(now_ns() - started) // len(actions)
         return failures
 
     def _charge(self, failures: Sequence[Failure], refusals: int) -> None:

@@ -85,6 +85,11 @@ def bot_class(bundle: Bundle) -> type[Player]:
     return getattr(module_of(bundle), bundle.attribute)  # type: ignore[no-any-return]
 
 
+def load_class(version: str, main: str, home: Path | None, attribute: str) -> type[Player]:
+    """The class of a bundle that is unpacked at `home`, or of an installed module when there is none."""
+    return getattr(_module(version, main, home), attribute)  # type: ignore[no-any-return]
+
+
 def bot_classes(module: ModuleType) -> list[type[Player]]:
     """The bots that a module defines itself, in the order of the file."""
     return [

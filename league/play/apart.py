@@ -1,0 +1,258 @@
+"""Hosts whose bot lives in a process of its own: whom to charge when it dies, and how the other matches go on.
+
+The decision in hand is charged, that match alone. A fresh process is given every match that is still running: it sits
+down to them and answers all it was asked before once more, unheard, so that bots which remember know what they knew.
+Its answers to the round in question then count.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from league.games import Game
+from league.kernels import Rows, rows
+from league.play import Ask, Failure, FaultKind, Host, Limits, Parting, Seating
+from league.play.arena import note_dtype
+from league.play.table import SLOTS
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """The end of a process, or the end of patience with it.
+
+    Attributes:
+        kind: What it is.
+        message: One line for the author.
+        chair: Whose decision was in hand; none when it did not come as far, or may be any of many.
+        many: Whether it had several decisions in hand at once, so that it must be asked again to know.
+    """
+
+    kind: FaultKind
+    message: str
+    chair: int | None
+    many: bool = False
+
+
+class Session(ABC):
+    """One process of a bot, from its start to its end."""
+
+    @abstractmethod
+    def post(self, notes: Rows, ask: Ask, singly: bool) -> None:
+        """Tell which matches began and ended, then ask; `singly` forbids to take several decisions in hand at once."""
+
+    @abstractmethod
+    def wait(self) -> Trouble | None:
+        """Wait until all is answered, within the limits."""
+
+    @abstractmethod
+    def take(self, actions: Rows) -> Sequence[Failure]:
+        """Write the answers, and name the decisions without one."""
+
+    @abstractmethod
+    def spent(self) -> tuple[int, Any]:
+        """CPU time of the round in nanoseconds, and each decision's part of it."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the process, if it has not ended."""
+
+
+class ApartHost(Host):
+    """Asks a session, and replaces it when it fails.
+
+    Args:
+        game: What is played.
+        limits: What the bot may use.
+        start: Starts a session; its argument is a seed for what the bot draws from elsewhere than its own generator.
+        recalls: Whether the bot may keep something between decisions.
+    """
+
+    remembers = True
+    is_apart = True
+
+    def __init__(self, game: Game, limits: Limits, start: Callable[[int], Session], recalls: bool) -> None:
+        self._limits = limits
+        self._start = start
+        self._recalls = recalls
+        self._session: Session | None = None
+        self._seed: int | None = None
+        self._broken: Trouble | None = None
+        self._charges = 0
+        self._is_wary = False
+        chairs = SLOTS * game.seats
+        self._nothing = Ask(rows(0, game.view_dtype), np.zeros(0, np.int32), np.zeros(0, np.uint64))
+        self._no_actions = rows(0, game.action_dtype)
+        self._notes: list[Rows] = []
+        self._seatings = np.zeros(chairs, note_dtype(game.seats))
+        self._is_seated = np.zeros(chairs, np.bool_)
+        self._since = np.zeros(chairs, np.int64)
+        self._thought_ns = np.zeros(chairs, np.int64)
+        self._spoilt: dict[int, Trouble] = {}
+        self._past: list[Ask] = []
+        self._forgotten = 0
+        self._places: Any = None
+        self._round_ns = 0
+
+    def begin(self, seating: Seating) -> None:
+        """Note the matches for the next round, and start the process if it does not run yet."""
+        notes = np.zeros(len(seating.chairs), self._seatings.dtype)
+        notes["begins"], notes["chair"], notes["match"] = 1, seating.chairs, seating.matches
+        notes["seat"], notes["seed"] = seating.seats, seating.seeds
+        self._seatings[seating.chairs] = notes
+        self._is_seated[seating.chairs] = True
+        self._since[seating.chairs] = self._forgotten + len(self._past)
+        self._thought_ns[seating.chairs] = 0
+        self._note(notes)
+        if self._seed is None and len(notes):
+            self._seed = int(seating.seeds[0])
+            self._session = self._start(self._seed)
+
+    def end(self, parting: Parting) -> None:
+        """Note which matches ended, and forget what was asked before the oldest that still runs."""
+        notes = np.zeros(len(parting.chairs), self._seatings.dtype)
+        notes["chair"], notes["match"] = parting.chairs, self._seatings["match"][parting.chairs]
+        notes["scores"], notes["ranks"] = parting.scores, parting.ranks
+        known = self._is_seated[parting.chairs]
+        self._is_seated[parting.chairs] = False
+        for chair in parting.chairs.tolist() if self._spoilt else ():
+            self._spoilt.pop(chair, None)
+        self._note(notes[known])
+        self._forget()
+
+    def _note(self, notes: Rows) -> None:
+        if self._recalls and len(notes):
+            self._notes.append(notes)
+
+    def _forget(self) -> None:
+        oldest = (
+            int(self._since[self._is_seated].min())
+            if self._is_seated.any()
+            else self._forgotten + len(self._past)
+        )
+        del self._past[: oldest - self._forgotten]
+        self._forgotten = oldest
+
+    def send(self, ask: Ask) -> None:
+        """Let the process begin to think."""
+        self._places = None
+        if self._spoilt:
+            spoilt = np.isin(ask.chairs, list(self._spoilt))
+            if spoilt.any():
+                self._places = np.flatnonzero(~spoilt)
+        if self._broken is None:
+            self._post(self._part(ask))
+
+    def _part(self, ask: Ask) -> Ask:
+        if self._places is None:
+            return ask
+        return Ask(ask.views[self._places], ask.chairs[self._places], ask.seeds[self._places])
+
+    def _post(self, ask: Ask, singly: bool = False) -> None:
+        assert self._session is not None
+        notes = np.concatenate(self._notes) if self._notes else self._seatings[:0]
+        self._notes = []
+        self._session.post(notes, ask, singly or self._is_wary)
+
+    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        """Collect the answers, over several processes if need be."""
+        failures: list[Failure] = []
+        self._round_ns = 0
+        if self._broken is None:
+            failures = self._collect(ask, actions)
+        answered = {failure.place for failure in failures}
+        for place, chair in enumerate(ask.chairs.tolist()) if self._spoilt or self._broken else ():
+            trouble = self._spoilt.get(chair, self._broken)
+            if trouble is not None and place not in answered:
+                failures.append(Failure(place, trouble.kind, trouble.message))
+        if self._recalls and self._broken is None:
+            self._past.append(Ask(ask.views.copy(), ask.chairs.copy(), ask.seeds.copy()))
+        return failures
+
+    def _collect(self, ask: Ask, actions: Rows) -> list[Failure]:
+        assert self._session is not None
+        trouble = self._session.wait()
+        while trouble is not None:
+            trouble = self._after(trouble, ask)
+            if self._broken is not None:
+                return []
+        part = self._part(ask)
+        answers = actions if self._places is None else rows(len(part.chairs), actions.dtype)
+        failures = list(self._session.take(answers))
+        if self._places is not None:
+            actions[self._places] = answers
+            failures = [Failure(int(self._places[each.place]), each.kind, each.message) for each in failures]
+        return failures + self._overdrawn(part)
+
+    def _overdrawn(self, ask: Ask) -> list[Failure]:
+        """Charge the time of the round, and name the decisions of matches that took too much in all."""
+        assert self._session is not None
+        total, each = self._session.spent()
+        self._round_ns += total
+        self._thought_ns[ask.chairs] += each
+        over = self._thought_ns[ask.chairs] > self._limits.match_s * 1_000_000_000
+        if not over.any():
+            return []
+        message = f"took more than {self._limits.match_s} s of CPU time for one match"
+        places = np.flatnonzero(over) if self._places is None else self._places[over]
+        return [Failure(int(place), "timeout", message) for place in places]
+
+    def _after(self, trouble: Trouble, ask: Ask) -> Trouble | None:
+        """Charge a trouble, and ask a fresh process; answer what comes of that."""
+        assert self._session is not None
+        self._session.close()
+        self._is_wary = self._recalls
+        if not trouble.many:
+            self._charge(trouble)
+        if self._broken is not None:
+            return None
+        spoilt = np.isin(ask.chairs, list(self._spoilt))
+        self._places = np.flatnonzero(~spoilt)
+        return self._start_over(self._part(ask), singly=trouble.many)
+
+    def _charge(self, trouble: Trouble) -> None:
+        self._charges += 1
+        if trouble.chair is None:
+            self._broken = trouble
+            return
+        self._spoilt[trouble.chair] = trouble
+        self._is_seated[trouble.chair] = False
+        if self._charges >= self._limits.faults_per_batch:
+            message = f"forfeited after {self._limits.faults_per_batch} faults in this batch"
+            self._broken = Trouble("forfeit", message, None)
+
+    def _start_over(self, ask: Ask, singly: bool) -> Trouble | None:
+        """Start a process, let it live through the past of the running matches, then ask it."""
+        assert self._seed is not None
+        self._session = self._start(self._seed)
+        self._notes = [self._seatings[self._is_seated]] if self._recalls else []
+        for number, past in enumerate(self._past, self._forgotten):
+            chosen = self._is_seated[past.chairs] & (self._since[past.chairs] <= number)
+            if chosen.any():
+                trouble = self._relive(Ask(past.views[chosen], past.chairs[chosen], past.seeds[chosen]))
+                if trouble is not None:
+                    return trouble
+        self._post(ask, singly)
+        return self._session.wait()
+
+    def _relive(self, past: Ask) -> Trouble | None:
+        assert self._session is not None
+        self._post(past)
+        trouble = self._session.wait()
+        if trouble is None:
+            self._session.take(rows(len(past.chairs), self._no_actions.dtype))
+        return trouble
+
+    def think_ns(self, waited_ns: int) -> int:
+        """The CPU time of the process, however long the table waited."""
+        return self._round_ns
+
+    def close(self) -> None:
+        """End the process."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None

@@ -1,0 +1,258 @@
+"""Inside the process of an isolated bot: build it, then answer round after round through the shared memory."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import random
+import sys
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from league.bot import BatchBot, Bot, CompiledBot, OptionValue
+from league.clock import now_ns
+from league.games import Game, find_game
+from league.kernels import Rows, only_read_cache, rows
+from league.play import Ask, Failure, Host, Parting, Seating
+from league.play.arena import (
+    ANSWERED,
+    ASKED,
+    DECIDING,
+    HEARING,
+    NOTES,
+    PHASE,
+    PLACE,
+    ROUND,
+    SPAN,
+    SINGLY,
+    WAITING,
+    Arena,
+)
+from league.play.batch import BatchHost
+from league.play.compiled import CompiledHost
+from league.play.in_process import Choose, InProcessHost, failure_of
+from league.play.loops import loops_of
+from league.roster import Kind
+from league.roster.load import load_class
+
+_SPAN = 64
+"""Decisions in hand at a time, as long as they take less than `_SPAN_NS` together."""
+
+_SPAN_NS = 400_000
+
+GameSpec = tuple[str, int, Mapping[str, Any]]
+"""Name, seats, options."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What an isolated process is to host.
+
+    Attributes:
+        game: What is played.
+        kind: How the bot answers.
+        home: Folder of its unpacked bundle; none for an installed module.
+        main, attribute, version: As its bundle has them.
+        options: All its options with their values.
+        seed: For the global generators, so that a bot that uses them repeats itself.
+    """
+
+    game: GameSpec
+    kind: Kind
+    home: Path | None
+    main: str
+    attribute: str
+    version: str
+    options: Mapping[str, OptionValue]
+    seed: int
+
+
+@cache
+def _game(name: str, seats: int, options: tuple[tuple[str, Any], ...]) -> Game:
+    return find_game(name)(seats, dict(options))
+
+
+def game_of(spec: GameSpec) -> Game:
+    """The game of a spec, one object for each."""
+    name, seats, options = spec
+    return _game(name, seats, tuple(options.items()))
+
+
+def prepare(spec: GameSpec) -> None:
+    """Load a game with all that its bots need, by playing a match; forked processes then have it ready."""
+    game = game_of(spec)
+    state, action = game.start(0), rows(1, game.action_dtype)
+    while state["to_move"][0] >= 0:
+        view = game.view(state[0])
+        game.encode([view.legal[0]], action)
+        game.kernels.stand_in(state[0], action[0])
+        game.kernels.step(state[0], action[0])
+    loops_of(game).list_legal(
+        rows(1, game.view_dtype),
+        rows(game.max_legal, game.action_dtype).reshape(1, -1),
+        np.zeros(1, np.int32),
+    )
+
+
+def serve(argument: bytes, handles: Sequence[int]) -> None:
+    """Host a bot until the process is ended.
+
+    Args:
+        argument: A pickled `Job`.
+        handles: The shared memory, a pipe to read wake-ups from, a pipe to write them to.
+    """
+    job: Job = pickle.loads(argument)
+    game = game_of(job.game)
+    memory, wake, done = handles
+    arena = Arena(game, memory)
+    os.close(memory)
+    _be_repeatable(job.seed)
+    only_read_cache()
+    sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)  # type: ignore[type-var]
+    host = _host(game, job, arena)
+    while os.read(wake, 1):
+        _answer(host, job.kind, arena)
+        arena.words[ANSWERED] = arena.words[ROUND]
+        os.write(done, b".")
+
+
+def _be_repeatable(seed: int) -> None:
+    random.seed(seed)  # noqa: TID251 - a stranger's code may draw from it; the league does not
+    np.random.seed(seed & 0xFFFFFFFF)  # noqa: TID251
+
+
+class _Printed(io.RawIOBase):
+    """Standard output and error: what no longer fits is dropped, so that printing never fails."""
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 1
+
+    def write(self, data: Any) -> int:
+        with suppress(OSError):
+            os.write(1, data)
+        return len(data)
+
+
+def _host(game: Game, job: Job, arena: Arena) -> Host:
+    """Build the bot's host; if its code fails to load, one that says so at every decision."""
+    try:
+        bot = load_class(job.version, job.main, job.home, job.attribute)
+        if job.kind == "compiled":
+            place = arena.head[PLACE : PLACE + 1]
+            return CompiledHost(
+                cast(type[CompiledBot], bot), job.options, f"{job.attribute}_{job.version}", place
+            )
+        if job.kind == "batch":
+            return BatchHost(game, cast(type[BatchBot], bot), job.options)
+        return _Watched(game, cast(type[Bot], bot), job.options, arena.words)
+    except BaseException as error:
+        traceback.print_exc()
+        return _Unbuilt(error)
+
+
+class _Unbuilt(Host):
+    """Stands for a bot that could not be built."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._failure = failure_of(0, error)
+
+    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        return [Failure(place, self._failure.kind, self._failure.message) for place in range(len(ask.chairs))]
+
+
+class _Watched(InProcessHost):
+    """Writes down which decisions are in hand before they are made: a few at a time while they are fast."""
+
+    def __init__(
+        self, game: Game, bot: type[Bot], options: Mapping[str, OptionValue], words: memoryview
+    ) -> None:
+        super().__init__(game, bot, options)
+        self._words = words
+        self._is_slow = False
+
+    def _choose_on(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
+        words = self._words
+        while len(chosen) < len(choosers):
+            first = len(chosen)
+            span = 1 if self._is_slow or words[SINGLY] else _SPAN
+            words[PLACE], words[SPAN] = first, span
+            started = now_ns()
+            if span > 1:
+                super()._choose_on(choosers[: first + span], data, chosen)
+            else:
+                self._one_by_one(choosers[: first + _SPAN], data, chosen)
+            self._is_slow = now_ns() - started > _SPAN_NS
+
+    def _one_by_one(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
+        view, size, append, words = (
+            self._game.seat_view,
+            self._game.view_dtype.itemsize,
+            chosen.append,
+            self._words,
+        )
+        first = len(chosen)
+        at = first * size
+        for words[PLACE], choose in enumerate(choosers[first:], first):
+            append(choose(view(data, at)))
+            at += size
+
+
+def _answer(host: Host, kind: Kind, arena: Arena) -> None:
+    """Hear the notes, then make the decisions of a round."""
+    words = arena.words
+    if words[NOTES]:
+        words[PLACE], words[PHASE], words[SPAN] = 0, HEARING, 1
+        for place, notes in _runs(arena.notes[: words[NOTES]].copy()):
+            _hear(host, notes, place, words)
+    count = words[ASKED]
+    words[PLACE], words[PHASE], words[SPAN] = (
+        0,
+        DECIDING,
+        count if kind == "batch" and not words[SINGLY] else 1,
+    )
+    actions = arena.actions[:count]
+    actions.view(np.uint8)[:] = 0
+    ask = Ask(arena.views[:count], arena.chairs[:count], arena.seeds[:count])
+    if count:
+        arena.write_failures(
+            _singly(host, ask, actions, words)
+            if words[SINGLY] and kind == "batch"
+            else host.choose(ask, actions)
+        )
+    words[PHASE] = WAITING
+
+
+def _runs(notes: Rows) -> Iterator[tuple[int, Rows]]:
+    """Cut notes into runs of beginnings and runs of endings, each with the place of its first note."""
+    cuts = np.flatnonzero(np.diff(notes["begins"])) + 1
+    yield from zip([0, *cuts.tolist()], np.split(notes, cuts), strict=True)
+
+
+def _hear(host: Host, notes: Rows, place: int, words: memoryview) -> None:
+    if not notes["begins"][0]:
+        host.end(Parting(notes["chair"], notes["scores"], notes["ranks"]))
+        return
+    for words[PLACE], note in enumerate(notes.reshape(-1, 1), place):
+        host.begin(Seating(note["chair"], note["match"], note["seat"], note["seed"]))
+
+
+def _singly(host: Host, ask: Ask, actions: Rows, words: memoryview) -> list[Failure]:
+    """Make one decision after the other, to see which one is fatal."""
+    failures: list[Failure] = []
+    for place in range(len(ask.chairs)):
+        words[PLACE] = place
+        one = slice(place, place + 1)
+        found = host.choose(Ask(ask.views[one], ask.chairs[one], ask.seeds[one]), actions[one])
+        failures += [Failure(place, failure.kind, failure.message) for failure in found]
+    return failures

@@ -1,0 +1,209 @@
+"""Bots of Python in a locked-down process each: rows in shared memory, one wake-up a round."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from league.bot import OptionValue
+from league.games import Game
+from league.kernels import Rows, cache_folder
+from league.play import Ask, Failure, FaultKind, Limits
+from league.play.apart import ApartHost, Session, Trouble
+from league.play.arena import (
+    ANSWERED,
+    ASKED,
+    DECIDING,
+    HEARING,
+    LOADING,
+    NOTES,
+    PHASE,
+    PLACE,
+    ROUND,
+    SINGLY,
+    SPAN,
+    Arena,
+)
+from league.play.inside import Job
+from league.play.printing import Printing
+from league.play.watch import Watch, tick_ms
+from league.roster import Bundle, Kind
+from league.roster.load import bundle_folder, unpack
+from league.sandbox import Allowance
+from league.sandbox.lockdown import interpreter_paths
+from league.sandbox.spawn import Child, spawn
+
+_GRACE_S = 0.5
+"""How long a process whose line is closed may take to end by itself."""
+
+_FAR = 1 << 32
+"""More than there are places in a round."""
+
+
+class IsolatedHost(ApartHost):
+    """Hosts a bot of the league's own classes in a locked-down process.
+
+    Args:
+        game: What is played.
+        bundle: The bot's source.
+        kind: How it answers.
+        options: All its options with their values.
+        limits: What it may use.
+        log: Where what it prints is appended.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        bundle: Bundle,
+        kind: Kind,
+        options: Mapping[str, OptionValue],
+        limits: Limits,
+        log: Path | None,
+    ) -> None:
+        self._printing = Printing(log)
+        home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
+        spec = (game.name, game.seats, game.options.model_dump())
+
+        def start(seed: int) -> Session:
+            job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
+            return _Shared(game, job, limits, self._printing.handle)
+
+        super().__init__(game, limits, start, recalls=kind == "python")
+
+    def close(self) -> None:
+        """End the process and keep what it printed."""
+        super().close()
+        self._printing.close()
+
+
+class _Shared(Session):
+    """A process that answers through shared memory."""
+
+    def __init__(self, game: Game, job: Job, limits: Limits, printing: int) -> None:
+        self._limits = limits
+        self._is_batch = job.kind == "batch"
+        self._arena = Arena(game)
+        self._child: Child | None = None
+        theirs_in, self._wake = os.pipe()
+        done, theirs_out = os.pipe()
+        handles = [self._arena.handle, theirs_in, theirs_out]
+        allowance = Allowance(_readable(job), limits.memory_mb)
+        prepare = ("league.play.inside:prepare", (job.game,))
+        try:
+            self._child = spawn("league.play.inside:serve", job, handles, done, printing, allowance, prepare)
+        except BaseException:
+            os.close(done)
+            os.close(self._wake)
+            raise
+        finally:
+            for handle in handles:
+                os.close(handle)
+        self._watch = Watch(self._child, 0)
+        self._round = 0
+        self._progress = 0
+        self._posted = (self._arena.notes[:0], self._arena.chairs[:0])
+        self._singly = False
+
+    def post(self, notes: Rows, ask: Ask, singly: bool) -> None:
+        """Write the round down and wake the process."""
+        arena, words, count = self._arena, self._arena.words, len(ask.chairs)
+        arena.notes[: len(notes)] = notes
+        arena.views[:count], arena.chairs[:count], arena.seeds[:count] = ask.views, ask.chairs, ask.seeds
+        self._round += 1
+        words[NOTES], words[ASKED], words[SINGLY], words[ROUND] = len(notes), count, singly, self._round
+        self._posted, self._singly, self._progress = (notes, ask.chairs), singly, 0
+        if self._round > 1:
+            self._watch = Watch(self._child_now(), count)
+        with suppress(BrokenPipeError):  # the process has ended, which `wait` will find
+            os.write(self._wake, b".")
+
+    def _child_now(self) -> Child:
+        assert self._child is not None
+        return self._child
+
+    def wait(self) -> Trouble | None:
+        """Wait for the answers, looking at the process now and then."""
+        child, tick = self._child_now(), tick_ms(self._limits.decision_ms)
+        while True:
+            if child.has_written(tick):
+                if not child.read(4096):
+                    return self._died()
+                if self._arena.words[ANSWERED] == self._round:
+                    return None
+            trouble = self._look()
+            if trouble is not None:
+                return trouble
+
+    def _look(self) -> Trouble | None:
+        """See whether what is in hand takes too long."""
+        phase, place = self._in_hand()
+        self._progress = max(self._progress, phase * _FAR + place)
+        phase, place = divmod(self._progress, _FAR)
+        spent = self._watch.look(self._progress, place if phase == DECIDING else 0)
+        if phase == LOADING and self._round == 1:
+            limit_ms, what = 1000 * self._limits.start_s, "to start"
+        elif self._is_batch and not self._singly:
+            limit_ms, what = self._limits.decision_ms * max(1, len(self._posted[1])), "for a round"
+        else:
+            limit_ms, what = self._limits.decision_ms, "for one decision"
+        if spent <= limit_ms * 1_000_000:
+            return None
+        return self._trouble("timeout", f"took more than {limit_ms} ms {what}")
+
+    def _in_hand(self) -> tuple[int, int]:
+        """What the process says it is at, as far as that makes sense."""
+        words = self._arena.words
+        phase = words[PHASE]
+        if phase not in (HEARING, DECIDING):
+            return LOADING, 0
+        bound = len(self._posted[0 if phase == HEARING else 1])
+        return phase, min(max(words[PLACE], 0), max(bound - 1, 0))
+
+    def _died(self) -> Trouble:
+        child, self._child = self._child_now(), None
+        ending = child.end(_GRACE_S)
+        if "signal 9" in ending:
+            return self._trouble(
+                "memory", "its process was ended by the system, which it does for want of memory"
+            )
+        return self._trouble("died", f"its process {ending}" if ending else "it closed its line to the table")
+
+    def _trouble(self, kind: FaultKind, message: str) -> Trouble:
+        """Name the decision in hand; between rounds that is the first one asked for."""
+        phase, place = self._in_hand()
+        notes, chairs = self._posted
+        if phase == LOADING and self._round == 1 and self._arena.words[PHASE] == LOADING:
+            return Trouble(kind, message, None)
+        if phase == HEARING and len(notes):
+            return Trouble(kind, message, int(notes["chair"][place]))
+        if not len(chairs):
+            return Trouble(kind, message, None)
+        many = self._arena.words[SPAN] != 1 and not self._singly and len(chairs) > 1
+        return Trouble(kind, message, int(chairs[place]), many)
+
+    def take(self, actions: Rows) -> Sequence[Failure]:
+        """Copy the answers out of the shared memory."""
+        count = len(actions)
+        actions[:] = self._arena.actions[:count]
+        return self._arena.read_failures(count)
+
+    def spent(self) -> tuple[int, Any]:
+        """CPU time of the round."""
+        return self._watch.finish()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._wake >= 0:
+            os.close(self._wake)
+            self._wake = -1
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+
+def _readable(job: Job) -> list[str]:
+    return [*interpreter_paths(), str(cache_folder()), *([str(job.home)] if job.home else [])]

@@ -1,0 +1,211 @@
+"""Start locked-down processes, watch them from outside, and end them."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import psutil
+
+from league.sandbox import Allowance
+from league.sandbox.zygote import LENGTH, End, Start
+
+_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
+_ONE_THREAD = (
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "MALLOC_ARENA_MAX",
+)
+
+_CLOCK_OF_PROCESS = 2
+
+
+class Child:
+    """A locked-down process, seen from outside.
+
+    Args:
+        pid: The process.
+        pipe: The reading end of a pipe that the child alone can write to; it closes when the child ends.
+    """
+
+    def __init__(self, pid: int, pipe: int) -> None:
+        self.pid = pid
+        self._pipe = pipe
+        self._poll = select.poll()
+        self._poll.register(pipe, select.POLLIN)
+
+    def has_written(self, timeout_ms: int) -> bool:
+        """Wait until the child wrote something or ended; answer whether it did before the time was up."""
+        return bool(self._poll.poll(timeout_ms))
+
+    def read(self, most: int) -> bytes:
+        """What the child wrote; empty when it ended or closed its side."""
+        return os.read(self._pipe, most)
+
+    def cpu_ns(self) -> int:
+        """CPU time of the process so far, all its threads together."""
+        if sys.platform == "linux":
+            return time.clock_gettime_ns((~self.pid << 3) | _CLOCK_OF_PROCESS)
+        times = psutil.Process(self.pid).cpu_times()
+        return int((times.user + times.system) * 1e9)
+
+    def is_asleep(self) -> bool:
+        """Whether it waits for something of its own will; false while it computes, or waits for a processor or disk."""
+        try:
+            status = psutil.Process(self.pid).status()
+        except psutil.Error:
+            return False
+        return status in (psutil.STATUS_SLEEPING, psutil.STATUS_STOPPED, psutil.STATUS_IDLE)
+
+    def threads(self) -> int:
+        """How many threads it has."""
+        try:
+            return psutil.Process(self.pid).num_threads()
+        except psutil.Error:
+            return 0
+
+    def end(self, grace_s: float = 0.0) -> str:
+        """End it, for certain, and say how it ended; empty if it had to be killed.
+
+        Args:
+            grace_s: How long it may take to end by itself, for one whose pipe closed.
+        """
+        os.close(self._pipe)
+        answer = zygote().ask(End(self.pid, grace_s))
+        return "" if answer["killed"] else describe_end(answer["status"])
+
+
+def describe_end(status: int) -> str:
+    """How a process ended, in words, from what `waitpid` tells."""
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return f"left with status {code}"
+    name = signal.strsignal(-code) or "unknown"
+    return f"{name.lower()} (signal {-code})"
+
+
+class ZygoteError(RuntimeError):
+    """The process that starts others failed: nobody's bot is to blame."""
+
+
+class _Zygote:
+    """The asking side; one for each process that plays."""
+
+    def __init__(self) -> None:
+        here, there = socket.socketpair()
+        self._door = here
+        self._lock = threading.Lock()
+        with there:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "league.sandbox", str(there.fileno())],
+                pass_fds=[there.fileno()],
+                env=_clean_environment(),
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, request: Start | End, handles: Sequence[int] = ()) -> dict[str, Any]:
+        """Make a request.
+
+        Raises:
+            ZygoteError: It cannot be met.
+        """
+        body = pickle.dumps(request)
+        try:
+            with self._lock:
+                socket.send_fds(self._door, [LENGTH.pack(len(body))], handles)
+                self._door.sendall(body)
+                answer = json.loads(self._line())
+        except (OSError, ValueError) as error:
+            raise ZygoteError(f"the process that starts bots does not answer: {error}") from None
+        if "error" in answer:
+            raise ZygoteError(f"the process that starts bots failed: {answer['error']}")
+        return answer  # type: ignore[no-any-return]
+
+    def _line(self) -> bytes:
+        line = b""
+        while not line.endswith(b"\n"):
+            part = self._door.recv(4096)
+            if not part:
+                raise OSError("it has ended")
+            line += part
+        return line
+
+    def close(self) -> None:
+        self._door.close()
+        self._process.wait()
+
+
+def _clean_environment() -> dict[str, str]:
+    """What a stranger's code may know of the surroundings, and one order of sets for all."""
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    kept |= {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
+    kept |= dict.fromkeys(_ONE_THREAD, "1")
+    paths = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 - the empty path means the current folder
+    return kept | {
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+
+
+_zygotes: dict[int, _Zygote] = {}
+
+
+def zygote() -> _Zygote:
+    """This process's zygote, started when first needed; a forked process starts its own."""
+    found = _zygotes.get(os.getpid())
+    if found is None or not found.is_alive():
+        found = _zygotes[os.getpid()] = _Zygote()
+    return found
+
+
+def close_zygote() -> None:
+    """End this process's zygote, if it has one, and all that it started."""
+    found = _zygotes.pop(os.getpid(), None)
+    if found is not None:
+        found.close()
+
+
+def spawn(
+    target: str,
+    argument: object,
+    handles: Sequence[int],
+    pipe: int,
+    printing: int,
+    allowance: Allowance,
+    prepare: tuple[str, tuple[object, ...]],
+) -> Child:
+    """Start a locked-down process.
+
+    Args:
+        target: `"module:function"`, called inside with the pickled argument and the handles' new numbers.
+        argument: For the target; pickled.
+        handles: Open files to give it; the caller's own stay open.
+        pipe: The reading end of a pipe whose writing end is among `handles`.
+        printing: An open file for what it prints.
+        allowance: What it may use.
+        prepare: `"module:function"` and its arguments, run once beforehand, outside the lock-down and apart from here.
+
+    Raises:
+        ZygoteError: It cannot be started.
+    """
+    start = Start(target, pickle.dumps(argument), allowance, prepare[0], pickle.dumps(prepare[1]))
+    return Child(zygote().ask(start, [*handles, printing])["pid"], pipe)

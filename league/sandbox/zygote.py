@@ -1,0 +1,165 @@
+"""The process that starts locked-down processes by forking itself, so that each starts within milliseconds.
+
+It runs as a program of its own (`python -m league.sandbox HANDLE`), begun with a clean memory and environment:
+it holds the interpreter, the package and what `prepare` loaded, and nothing of whoever started it or of other bots. It
+answers one request at a time on a socket and ends, with all it started, when that socket closes or its starter dies.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import pickle
+import select
+import signal
+import socket
+import struct
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from league.sandbox import Allowance
+from league.sandbox.lockdown import die_with, lock_down
+
+LENGTH = struct.Struct("=I")
+MOST_HANDLES = 8
+_LOOK_AROUND_S = 1.0
+_GRACE_STEP_S = 0.002
+
+
+@dataclass(frozen=True)
+class Start:
+    """A request for a locked-down process.
+
+    Attributes:
+        target: `"module:function"`, called inside with `argument` and the handles that came along.
+        argument: For the target; read inside only.
+        allowance: What it may use.
+        prepare: `"module:function"`, called beforehand in the zygote itself, with `prepared`, once for each value.
+        prepared: Values for `prepare`.
+    """
+
+    target: str
+    argument: bytes
+    allowance: Allowance
+    prepare: str
+    prepared: bytes
+
+
+@dataclass(frozen=True)
+class End:
+    """A request to end a process and to tell how it ended.
+
+    Attributes:
+        pid: The process.
+        grace_s: How long it is given to end by itself, for one that seems to be at its end.
+    """
+
+    pid: int
+    grace_s: float = 0.0
+
+
+def find(target: str) -> Callable[..., Any]:
+    """The function that `"module:function"` names."""
+    module, _, function = target.partition(":")
+    return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
+
+
+class Zygote:
+    """The answering side."""
+
+    def __init__(self, door: socket.socket) -> None:
+        self._door = door
+        self._starter = os.getppid()
+        self._children: set[int] = set()
+        self._ready: set[tuple[str, bytes]] = set()
+
+    def run(self) -> None:
+        """Answer requests until nobody is left to make them."""
+        try:
+            while self._is_wanted():
+                head, handles, _, _ = socket.recv_fds(self._door, LENGTH.size, MOST_HANDLES)
+                if not head:
+                    break
+                request = pickle.loads(self._read(LENGTH.unpack(head)[0]))
+                self._door.sendall(json.dumps(self._answer(request, handles)).encode() + b"\n")
+        finally:
+            for pid in list(self._children):
+                self._end(End(pid))
+
+    def _is_wanted(self) -> bool:
+        """Wait for a request; answer whether there may be one."""
+        while not select.select([self._door], [], [], _LOOK_AROUND_S)[0]:
+            if os.getppid() != self._starter:
+                return False
+        return True
+
+    def _read(self, length: int) -> bytes:
+        data = b""
+        while len(data) < length:
+            data += self._door.recv(length - len(data))
+        return data
+
+    def _answer(self, request: Start | End, handles: Sequence[int]) -> dict[str, Any]:
+        try:
+            if isinstance(request, End):
+                return self._end(request)
+            return {"pid": self._start(request, handles)}
+        except Exception as error:
+            return {"error": f"{type(error).__name__}: {error}"}
+        finally:
+            for handle in handles:
+                os.close(handle)
+
+    def _start(self, request: Start, handles: Sequence[int]) -> int:
+        prepared = (request.prepare, request.prepared)
+        if prepared not in self._ready:
+            find(request.prepare)(*pickle.loads(request.prepared))
+            self._ready.add(prepared)
+            gc.collect()
+            gc.freeze()
+        zygote = os.getpid()
+        pid = os.fork()
+        if not pid:
+            self._become(request, list(handles), zygote)
+        os.setpgid(pid, pid)
+        self._children.add(pid)
+        return pid
+
+    def _become(self, request: Start, handles: list[int], zygote: int) -> None:
+        """Inside the new process: lock the door behind, then do what is asked; the last handle is for printing."""
+        try:
+            die_with(zygote)
+            os.setpgid(0, 0)
+            self._door.close()
+            for stream in (1, 2):
+                os.dup2(handles[-1], stream)
+            os.close(handles.pop())
+            target = find(request.target)
+            lock_down(request.allowance)
+            target(request.argument, handles)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+
+    def _end(self, request: End) -> dict[str, Any]:
+        """Kill a process and whatever is in its group; answer its status as `waitpid` tells it."""
+        pid = request.pid
+        if pid not in self._children:
+            raise ValueError(f"process {pid} was not started here")
+        self._children.remove(pid)
+        found, status = os.waitpid(pid, os.WNOHANG)
+        for _ in range(int(request.grace_s / _GRACE_STEP_S)):
+            if found:
+                break
+            time.sleep(_GRACE_STEP_S)
+            found, status = os.waitpid(pid, os.WNOHANG)
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+        return {"status": status if found else os.waitpid(pid, 0)[1], "killed": not found}

@@ -1,0 +1,253 @@
+"""Bots that mean no good, as source: each does its worst at a decision now and then and plays fairly otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import dedent, indent
+
+from league.roster import Bundle
+
+TEMPLATE = """\
+from league.bot import Bot
+
+{before}
+
+class Zoo(Bot):
+    game = "regenwormen"
+
+    def __init__(self):
+        self.asked = 0
+        if self.rng.random() < 0.1:
+            self.born()
+
+    def born(self):
+{born}
+
+    def choose(self, view):
+        self.asked += 1
+        if self.asked == 3 and self.rng.random() < 0.2:
+            return self.attack(view)
+        return self.fair(view)
+
+    def fair(self, view):
+        return view.legal[self.asked % len(view.legal)]
+
+    def attack(self, view):
+{attack}
+"""
+
+
+@dataclass(frozen=True)
+class Beast:
+    """A hostile bot.
+
+    Attributes:
+        kinds: The faults that it must be charged with; none if its attack must fail without a trace.
+        attack: What it does at a decision, in place of a fair answer.
+        born: What it does when it sits down.
+        before: What it does when it is imported.
+    """
+
+    kinds: frozenset[str] = frozenset()
+    attack: str = "return self.fair(view)"
+    born: str = "pass"
+    before: str = ""
+
+    @property
+    def bundle(self) -> Bundle:
+        source = TEMPLATE.format(
+            before=dedent(self.before),
+            born=indent(dedent(self.born), " " * 8),
+            attack=indent(dedent(self.attack), " " * 8),
+        )
+        return Bundle({"zoo.py": source.encode()}, "zoo.py", "Zoo")
+
+
+def denied(call: str, setup: str = "", errors: str = "OSError") -> Beast:
+    """Something that must not succeed; then it answers nonsense, which is a fault."""
+    return Beast(
+        attack=f"""\
+import os, sys
+{setup}
+try:
+    {call}
+except {errors}:
+    return self.fair(view)
+return "it worked"
+"""
+    )
+
+
+def punished(kinds: str, attack: str) -> Beast:
+    return Beast(frozenset(kinds.split()), attack)
+
+
+ILLEGAL_ANSWERS = {
+    "answers_none": "return None",
+    "answers_nan": "return float('nan')",
+    "answers_a_huge_integer": "return 10**5000",
+    "answers_a_type": "return type(view.legal[0])",
+    "answers_an_impostor": """\
+class Keep:
+    packed = b"\\xff" * 1000
+return Keep()
+""",
+    "answers_from_another_match": """\
+from league.games.regenwormen import Keep
+taken = {action.face for action in view.legal}
+return Keep(min(set(range(1, 7)) - taken, default=1), "steal" if len(taken) < 6 else "stop")
+""",
+}
+
+AT_A_DECISION = {
+    **{name: punished("illegal", attack) for name, attack in ILLEGAL_ANSWERS.items()},
+    "raises": punished("exception", "raise ValueError('no\\x1b[31m\\n' * 1000)"),
+    "raises_what_cannot_be_told": punished(
+        "exception",
+        """\
+class Odd(BaseException):
+    def __str__(self):
+        raise SystemExit
+raise Odd
+""",
+    ),
+    "recurses": punished("exception", "return self.attack(view)"),
+    "leaves_politely": punished("exception", "import sys; sys.exit('bye')"),
+    "leaves_at_once": punished("died", "import os; os._exit(0)"),
+    "segfaults": punished("died", "import ctypes; ctypes.string_at(8)"),
+    "aborts": punished("died", "import os; os.abort()"),
+    "kills_itself": punished("memory", "import os; os.kill(os.getpid(), 9)"),
+    "closes_files": punished("died", "import os; os.closerange(0, 256); return self.fair(view)"),
+    "sleeps": punished("timeout", "import time; time.sleep(3600)"),
+    "loops": punished("timeout", "while True: pass"),
+    "blocks_in_c": punished("timeout", "return sum(range(10**13))"),
+    "catches_all_and_loops": punished(
+        "timeout",
+        """\
+import signal
+for number in range(1, 65):
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        pass
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+""",
+    ),
+    "eats_memory": punished("memory", "bytearray(1 << 40)"),
+    "eats_memory_bit_by_bit": punished(
+        "memory",
+        """\
+hoard = []
+while True:
+    hoard.append(bytes(1 << 20))
+""",
+    ),
+    "spawns_threads": punished("exception", "import threading; threading.Thread(target=print).start()"),
+    "forges_progress": punished(
+        "died timeout",
+        """\
+import gc, os
+for thing in gc.get_objects():
+    words = getattr(thing, "words", None)
+    if isinstance(words, memoryview):
+        for place in range(len(words)):
+            words[place] = -1
+os._exit(1)
+""",
+    ),
+}
+
+DENIED = {
+    "forks": denied("os.fork()"),
+    "runs_a_program": denied("subprocess.run(['true'])", "import subprocess"),
+    "turns_into_a_program": denied("os.execv('/bin/true', ['true'])"),
+    "kills_its_parent": denied("os.kill(os.getppid(), 9)"),
+    "kills_everybody": denied("os.kill(-1, 9)"),
+    "leaves_its_group": denied("os.setsid()"),
+    "outlives_its_parent": denied(
+        "ctypes.CDLL(None).prctl(1, 0) and os.stat('/gone')", "import ctypes", "OSError"
+    ),
+    "opens_sockets": denied("socket.socket()", "import socket"),
+    "reads_passwords": denied("open('/etc/passwd').read()"),
+    "lists_the_root": denied("os.listdir('/')"),
+    "reads_its_parent": denied("open(f'/proc/{os.getppid()}/mem', 'rb')"),
+    "reads_its_own_files": denied("os.listdir('/proc/self/fd')"),
+    "reads_other_bundles": denied("os.listdir(os.path.dirname(os.path.dirname(__file__)))"),
+    "traces": denied("raise PermissionError if libc.ptrace(16, os.getppid(), 0, 0) < 0 else ValueError",
+                     "import ctypes; libc = ctypes.CDLL(None)"),
+    "writes_to_the_package": denied("open(league.bot.__file__, 'a')", "import league.bot"),
+    "writes_a_temporary_file": denied("open('/tmp/left_behind', 'w')"),
+    "writes_to_its_bundle": denied("open(__file__, 'w')"),
+    "removes_its_bundle": denied("os.remove(__file__)"),
+    "makes_a_folder": denied("os.mkdir('/dev/shm/left_behind')"),
+    "changes_modes": denied("os.chmod(__file__, 0o777)"),
+    "changes_times": denied("os.utime(__file__)"),
+    "makes_shared_memory": denied("shared_memory.SharedMemory(create=True, size=100)",
+                                  "from multiprocessing import shared_memory"),
+    "raises_its_limits": denied("resource.setrlimit(resource.RLIMIT_DATA, (-1, -1))", "import resource",
+                                "(OSError, ValueError)"),
+    "limits_its_parent": denied("resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))", "import resource"),
+    "locks_a_file": denied("fcntl.flock(os.open(__file__, 0), fcntl.LOCK_EX)", "import fcntl"),
+}  # fmt: skip
+
+HARMLESS = {
+    "spoils_the_view": Beast(
+        attack="""\
+import gc
+answer = self.fair(view)
+for name in ("_data", "_at", "seat", "legal"):
+    try:
+        setattr(view, name, None)
+    except AttributeError:
+        pass
+for thing in gc.get_objects():
+    if type(thing).__name__ == "ndarray" and getattr(thing, "dtype", None) is not None and thing.dtype.names:
+        try:
+            thing[:] = thing[::-1]
+        except (TypeError, ValueError):
+            pass
+return answer
+"""
+    ),
+    "patches_numpy": Beast(
+        attack="""\
+import numpy, league.games.regenwormen.kernels as rules
+numpy.flatnonzero = numpy.zeros = rules.step = rules.is_legal = lambda *given, **named: None
+return self.fair(view)
+"""
+    ),
+    "reseeds": Beast(
+        attack="import random, numpy; random.seed(1); numpy.random.seed(1); return self.fair(view)"
+    ),
+    "floods_stdout": Beast(attack="print('x' * 10_000_000); return self.fair(view)"),
+    "exhausts_open_files": Beast(
+        attack="""\
+import os
+try:
+    while True:
+        os.dup(0)
+except OSError:
+    return self.fair(view)
+"""
+    ),
+    "registers_an_exit": Beast(attack="import atexit; atexit.register(print, 'late'); return self.fair(view)"),
+}
+
+AT_BIRTH = {
+    "raises_when_born": Beast(frozenset({"exception"}), born="raise KeyError(1)"),
+    "leaves_when_born": Beast(frozenset({"died"}), born="import os; os._exit(3)"),
+    "loops_when_born": Beast(frozenset({"timeout"}), born="while True: pass"),
+}
+
+AT_IMPORT = {
+    "raises_at_import": Beast(frozenset({"exception"}), before="raise ImportError('no')"),
+    "exits_at_import": Beast(frozenset({"exception"}), before="import sys; sys.exit()"),
+    "dies_at_import": Beast(frozenset({"died"}), before="import os; os._exit(0)"),
+    "loops_at_import": Beast(frozenset({"timeout"}), before="while True: pass"),
+    "eats_memory_at_import": Beast(frozenset({"memory"}), before="HOARD = bytearray(1 << 40)"),
+}
