@@ -106,27 +106,22 @@ def read_facts(results: str) -> Facts:
     place = {name: number for number, name in enumerate(standings)}
     bots = sorted(kept["bots"], key=lambda bot: place.get(bot["name"], len(place)))
     slugs = slugs_of([bot["name"] for bot in bots])
-    rows = [
-        _bot(bot, slug, kept["config"]["bots"][bot["name"]], standings.get(bot["name"], {}))
-        for bot, slug in zip(bots, slugs, strict=True)
-    ]
+    rows = [_bot(bot, slug, standings.get(bot["name"], {})) for bot, slug in zip(bots, slugs, strict=True)]
     return Facts(folder, kept, rows, _history(folder), int(rated.get("matches", 0)))
 
 
-def _bot(
-    bot: Mapping[str, Any], slug: str, config: Mapping[str, Any], standing: Mapping[str, Any]
-) -> BotFacts:
+def _bot(bot: Mapping[str, Any], slug: str, standing: Mapping[str, Any]) -> BotFacts:
     return BotFacts(
         name=bot["name"],
         version=bot["version"],
-        label=f"{bot['name']}@{bot['version'][:6]}",
+        label=bot["label"],
         slug=slug,
         kind=bot["kind"],
         author=bot["author"],
         origin=bot["origin"],
         summary=bot["summary"],
-        isolation=config["isolation"],
-        options=config["options"],
+        isolation=bot["isolation"],
+        options=bot["options"],
         standing=standing,
     )
 
