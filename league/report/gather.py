@@ -1,0 +1,228 @@
+"""One pass over a league's matches: everything the pages need, in an amount that depends on the bots alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from league.kernels import kernel
+from league.rate import Columns
+from league.rate.tally import Tally
+from league.report.briefs import Brief, Fault, Part, Shortlist, parts_of
+from league.report.facts import Facts
+
+FEATURED = 3
+"""Matches kept of each kind."""
+
+FAULTS_KEPT = 5
+"""Faults of each bot and kind that are shown with their logs."""
+
+
+@dataclass
+class Gathered:
+    """What the matches of a league add up to; bots are places in `Facts.bots`.
+
+    Attributes:
+        bots, seats: How many.
+        mu: `[B]` ratings, by which an upset is one; 0 without.
+        tally: Counts of outcomes.
+        pair_sets: `float64[B, B, 3]`, of the mirror sets in which row met column: how many, sum and sum of squares
+            of row's share of the points.
+        best_sets: The mirror set in which a bot came off best against another, by `(bot, other)`.
+        scores: Seat-matches by `(bot, score)`.
+        turns: Matches by length.
+        truncated: Matches that a cap ended.
+        think_us: `int64[B]`, thinking time.
+        faults: By `(bot, kind)`.
+        fault_logs: The first faults of each bot and kind.
+        workers: Matches by worker.
+        closest, upsets, longest: Short lists.
+        best, worst: A short list for each bot.
+        by_fault: A short list for each kind.
+    """
+
+    bots: int
+    seats: int
+    mu: Any
+    tally: Tally = field(init=False)
+    pair_sets: Any = field(init=False)
+    best_sets: dict[tuple[int, int], list[Brief]] = field(default_factory=dict)
+    scores: Counter[tuple[int, int]] = field(default_factory=Counter)
+    turns: Counter[int] = field(default_factory=Counter)
+    truncated: int = 0
+    think_us: Any = field(init=False)
+    faults: Counter[tuple[int, str]] = field(default_factory=Counter)
+    fault_logs: dict[tuple[int, str], list[Fault]] = field(default_factory=dict)
+    workers: Counter[str] = field(default_factory=Counter)
+    closest: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
+    upsets: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
+    longest: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
+    best: Sequence[Shortlist] = field(init=False)
+    worst: Sequence[Shortlist] = field(init=False)
+    by_fault: dict[str, Shortlist] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Start from no matches."""
+        self.tally = Tally(self.bots, self.seats)
+        self.pair_sets = np.zeros((self.bots, self.bots, 3))
+        self._best_values = np.full((self.bots, self.bots), np.iinfo(np.int64).min)
+        self.think_us = np.zeros(self.bots, np.int64)
+        self.best = [Shortlist(FEATURED) for _ in range(self.bots)]
+        self.worst = [Shortlist(FEATURED) for _ in range(self.bots)]
+
+    def add(self, part: Part) -> None:
+        """Fold the next part."""
+        self.tally.fold(Columns(part.bots, part.ranks, part.deal))
+        self._add_sets(part)
+        self._add_numbers(part)
+        self._add_faults(part)
+        self._feature(part)
+        self._feature_bots(part)
+
+    def _add_sets(self, part: Part) -> None:
+        """Pair scores by mirror set, and the most telling sets."""
+        found = np.full((self.bots, self.bots), -1)
+        fold_sets(part.deal, part.bots, part.ranks, part.scores, self.pair_sets, self._best_values, found)
+        for bot, other in np.argwhere(found >= 0).tolist():
+            first = int(found[bot, other])
+            rows = range(first, min(first + self.seats, len(part)))
+            same = [row for row in rows if part.deal[row] == part.deal[first]]
+            self.best_sets[bot, other] = [part.brief(row) for row in same]
+
+    def _add_numbers(self, part: Part) -> None:
+        pairs = np.stack([part.bots.ravel(), part.scores.ravel()], axis=1)
+        values, counts = np.unique(pairs, axis=0, return_counts=True)
+        for (bot, score), count in zip(values.tolist(), counts.tolist(), strict=True):
+            self.scores[bot, score] += count
+        lengths, counts = np.unique(part.turns, return_counts=True)
+        for length, count in zip(lengths.tolist(), counts.tolist(), strict=True):
+            self.turns[length] += count
+        self.truncated += int(part.truncated.sum())
+        np.add.at(self.think_us, part.bots, part.think_us)
+        self.workers.update(part.workers)
+
+    def _add_faults(self, part: Part) -> None:
+        if not len(part.faults):
+            return
+        seats = part.faults.field("seat").to_numpy()
+        kinds = part.faults.field("kind").cast("string").to_numpy(zero_copy_only=False)
+        bots = part.bots[part.fault_rows, seats]
+        for bot, kind in sorted({*zip(bots.tolist(), kinds.tolist(), strict=True)}):
+            these = np.flatnonzero((bots == bot) & (kinds == kind))
+            self.faults[bot, kind] += len(these)
+            self._log_faults(part, bot, kind, these)
+        for kind in sorted({*kinds.tolist()}):
+            rows = np.unique(part.fault_rows[kinds == kind])
+            keys = part.match[rows].astype(np.float64)
+            self.by_fault.setdefault(kind, Shortlist(FEATURED)).offer(part, keys, rows)
+
+    def _log_faults(self, part: Part, bot: int, kind: str, these: Any) -> None:
+        kept = self.fault_logs.setdefault((bot, kind), [])
+        for place in these[: FAULTS_KEPT - len(kept)].tolist():
+            found = part.faults[place].as_py()
+            match = int(part.match[part.fault_rows[place]])
+            kept.append(Fault(match, bot, found["seat"], found["decision"], kind, found["message"] or ""))
+
+    def _feature(self, part: Part) -> None:
+        """Close, long and surprising matches among those that were played to their end without a fault."""
+        clean = ~part.truncated
+        clean[part.fault_rows] = False
+        if self.seats < 2 or not clean.any():
+            return
+        ordered = np.sort(part.scores, axis=1)
+        margin, spread = ordered[:, -1] - ordered[:, -2], ordered[:, -1] - ordered[:, 0]
+        longer = part.turns / (part.turns.max() + 1)
+        self.closest.offer(part, np.where(clean, margin * 1e6 + spread - longer, np.inf))
+        self.longest.offer(part, np.where(clean, -part.turns.astype(float), np.inf))
+        mu = self.mu[part.bots]
+        alone = (part.ranks == 0).sum(axis=1) == 1
+        winner = np.take_along_axis(mu, part.ranks.argmin(axis=1)[:, None], axis=1)[:, 0]
+        lead = mu.max(axis=1) - winner
+        self.upsets.offer(part, np.where(clean & alone & (lead > 0), -lead * 1e6 - margin, np.inf))
+
+    def _feature_bots(self, part: Part) -> None:
+        """Each bot's clearest wins and losses; matches that a cap or the bot's own fault decided do not count."""
+        margins = _margins(part.scores).astype(np.float64)
+        clean = ~part.truncated
+        clean[part.fault_rows] = False
+        for bot in range(self.bots):
+            rows, seats = np.nonzero((part.bots == bot) & clean[:, None])
+            values = margins[rows, seats]
+            self.best[bot].offer(part, np.where(part.ranks[rows, seats] == 0, -values, np.inf), rows)
+            self.worst[bot].offer(part, np.where(part.ranks[rows, seats] > 0, values, np.inf), rows)
+
+
+def gather(facts: Facts) -> Gathered:
+    """Read all parts once and fold them."""
+    mu = np.array([bot.standing.get("mu", 0.0) for bot in facts.bots])
+    gathered = Gathered(len(facts.bots), facts.seats, mu)
+    for part in parts_of(facts):
+        gathered.add(part)
+    return gathered
+
+
+def _margins(scores: Any) -> Any:
+    """By how much each seat is ahead of the best other one."""
+    ordered = np.sort(scores, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    return scores - np.where(scores == best, second, best)
+
+
+@kernel
+def fold_sets(
+    deals: Any, bots: Any, ranks: Any, scores: Any, pair_sets: Any, best_values: Any, found: Any
+) -> None:
+    """Fold mirror sets into pair scores, and find where a bot came off best against another.
+
+    Args:
+        deals: `int64[N]`; the matches of a mirror set follow each other.
+        bots: `int32[N, S]`.
+        ranks, scores: `int64[N, S]`.
+        pair_sets: `float64[B, B, 3]`, added to.
+        best_values: `int64[B, B]`, raised.
+        found: `int64[B, B]`, set to the first row of a set that raised a value.
+    """
+    count, seats = bots.shape
+    first = 0
+    while first < count:
+        end = first + 1
+        while end < count and end < first + seats and deals[end] == deals[first]:
+            end += 1
+        for seat in range(seats):
+            for other_seat in range(seats):
+                bot, other = bots[first, seat], bots[first, other_seat]
+                if bot == other:
+                    continue
+                points, lead = _compare(bots[first:end], ranks[first:end], scores[first:end], bot, other)
+                share = points / (2.0 * (end - first))
+                pair_sets[bot, other, 0] += 1.0
+                pair_sets[bot, other, 1] += share
+                pair_sets[bot, other, 2] += share * share
+                value = points * 1_000_000 + max(-400_000, min(400_000, lead))
+                if value > best_values[bot, other]:
+                    best_values[bot, other] = value
+                    found[bot, other] = first
+        first = end
+
+
+@kernel
+def _compare(bots: Any, ranks: Any, scores: Any, bot: Any, other: Any) -> Any:
+    """Points of `bot` against `other`, 2 for a win and 1 for a tie, and by how much it outscored it."""
+    points, lead = 0, 0
+    for match in range(len(bots)):
+        mine, theirs = 0, 0
+        for seat in range(bots.shape[1]):
+            if bots[match, seat] == bot:
+                mine = seat
+            elif bots[match, seat] == other:
+                theirs = seat
+        if ranks[match, mine] < ranks[match, theirs]:
+            points += 2
+        elif ranks[match, mine] == ranks[match, theirs]:
+            points += 1
+        lead += scores[match, mine] - scores[match, theirs]
+    return points, lead

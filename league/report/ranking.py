@@ -1,0 +1,167 @@
+"""The numbers of the rankings page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from league.report.facts import BotFacts, Facts
+from league.report.gather import Gathered
+
+SURE_WIDTH = 1.0
+"""A bot is provisional while its interval reaches further than this to either side, about a quarter of beta."""
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A word beside a bot's name, and what it means."""
+
+    word: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A row of the ranking.
+
+    Attributes:
+        bot: Whose it is.
+        rank_low, rank_high: Between which ranks it stands.
+        mu, sigma, rating: As rated; `low` and `high` end the 95 % interval of `mu`.
+        order_free: What the order-free fit says of `mu`; None where the run did not say.
+        disagrees: Whether that is outside the interval's reach.
+        matches, wins, ties, losses: Counts; a tie is a shared first place.
+        share: Points won of those at stake, 2 for each opponent beaten and 1 for each tied with; None without matches.
+        mean_rank: From 1.
+        mean_score: In the game's unit.
+        by_seat: Share by seat; None where it never sat.
+        faults, forfeits: Counts.
+        think_ms: Thinking time a match; None without matches.
+        badges: What to beware of.
+    """
+
+    bot: BotFacts
+    rank_low: int
+    rank_high: int
+    mu: float
+    sigma: float
+    rating: float
+    low: float
+    high: float
+    order_free: float | None
+    disagrees: bool
+    matches: int
+    wins: int
+    ties: int
+    losses: int
+    share: float | None
+    mean_rank: float
+    mean_score: float
+    by_seat: Sequence[float | None]
+    faults: int
+    forfeits: int
+    think_ms: float | None
+    badges: Sequence[Badge]
+
+    @property
+    def ranks(self) -> str:
+        """The rank, or the range of ranks."""
+        same = self.rank_low == self.rank_high
+        return f"{self.rank_low}" if same else f"{self.rank_low}–{self.rank_high}"
+
+
+def ranking(facts: Facts, gathered: Gathered) -> list[Ranked]:
+    """The rated bots, best first."""
+    groups = connected(gathered.tally.pairs().matches)
+    return [
+        _ranked(bot, place, gathered, groups)
+        for place, bot in enumerate(facts.bots)
+        if bot.standing
+    ]
+
+
+def _ranked(bot: BotFacts, place: int, gathered: Gathered, groups: Any) -> Ranked:
+    row, tally = bot.standing, gathered.tally
+    low, high = interval(row)
+    order_free = row.get("order_free")
+    stake = 2 * (gathered.seats - 1) * tally.seat_matches[place]
+    points, played = tally.seat_points[place], int(tally.seat_matches[place].sum())
+    return Ranked(
+        bot=bot,
+        rank_low=row["rank_low"],
+        rank_high=row["rank_high"],
+        mu=row["mu"],
+        sigma=row["sigma"],
+        rating=row["rating"],
+        low=low,
+        high=high,
+        order_free=order_free,
+        disagrees=order_free is not None and not low <= order_free <= high,
+        matches=row["matches"],
+        wins=row["wins"],
+        ties=row["ties"],
+        losses=row["losses"],
+        share=_ratio(points.sum(), stake.sum()),
+        mean_rank=row["mean_rank"] + 1,
+        mean_score=row["mean_score"],
+        by_seat=[_ratio(points[seat], stake[seat]) for seat in range(gathered.seats)],
+        faults=row["faults"],
+        forfeits=row.get("forfeits", 0),
+        think_ms=_ratio(gathered.think_us[place] / 1000, played),
+        badges=_badges(row, (high - low) / 2, int((groups == groups[place]).sum()), len(groups)),
+    )
+
+
+def _ratio(part: Any, whole: Any) -> float | None:
+    return float(part) / float(whole) if whole else None
+
+
+def interval(row: Any) -> tuple[float, float]:
+    """The 95 % interval of a standing's `mu`: from mirror sets where the run gave one, else from `sigma`."""
+    reach = 1.96 * row["sigma"]
+    return row.get("mu_low", row["mu"] - reach), row.get("mu_high", row["mu"] + reach)
+
+
+def _badges(row: Any, reach: float, group: int, bots: int) -> list[Badge]:
+    badges = []
+    if not row["matches"]:
+        badges.append(Badge("no matches", "It has not played yet"))
+    elif reach > SURE_WIDTH:
+        badges.append(Badge("provisional", f"Few matches yet: the rating may be off by {reach:.1f}"))
+    if row.get("forfeits"):
+        badges.append(Badge("quarantined", f"Forfeited {row['forfeits']:,} matches after too many faults"))
+    if row["matches"] and group < bots:
+        badges.append(Badge("not connected", "Never met some bots, not even through others; ratings cannot be compared"))
+    return badges
+
+
+def connected(met: Any) -> Any:
+    """`[B]` the smallest bot of those that each was compared with, directly or through others.
+
+    Args:
+        met: `[B, B]` matches in which the two met.
+    """
+    reach = (np.asarray(met) > 0) | np.eye(len(met), dtype=bool)
+    for _ in range(len(reach).bit_length() + 1):
+        reach = reach @ reach
+    return reach.argmax(axis=1)
+
+
+def headline(rows: Sequence[Ranked]) -> str:
+    """Who is best and how sure that is, in a sentence or two."""
+    if not rows or not any(row.matches for row in rows):
+        return "No match has been rated yet."
+    first = rows[0]
+    if len(rows) == 1:
+        return f"{first.bot.name} played alone; there is nobody to compare it with."
+    rivals = [row.bot.name for row in rows[1:] if row.rank_low == first.rank_low]
+    if not rivals:
+        behind = first.rating - rows[1].rating
+        return f"{first.bot.name} is the best: {behind:.1f} ahead of {rows[1].bot.name}, further than chance explains."
+    if len(rivals) > 3:
+        return f"{first.bot.name} leads, but {len(rivals)} others cannot be told apart from it yet."
+    names = rivals[0] if len(rivals) == 1 else f"{', '.join(rivals[:-1])} and {rivals[-1]}"
+    return f"{first.bot.name} leads, but {names} cannot be told apart from it yet."
