@@ -28,7 +28,7 @@ USUAL_HANDS = {2: 7, 3: 6, 4: 5}
 """By seats: how many tiles each is dealt; 5 where more play."""
 
 
-class DominoesOptions(games.Options):
+class DominoesOptions(games.GameOptions):
     """The options of dominoes."""
 
     set: Literal["double6", "double12"] = Field(

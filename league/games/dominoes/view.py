@@ -26,7 +26,7 @@ _PLACE = PLACES.__getitem__
 _TILE = TILES.__getitem__
 
 
-class View(games.View):
+class View(games.SeatView):
     """The table before a placement."""
 
     __slots__ = ()
