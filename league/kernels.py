@@ -29,15 +29,20 @@ Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.void]]"
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
+_SOURCES = ("kernels.py", "games/**/*.py", "play/*.py", "rate/*.py")
+"""Where kernels, and the constants compiled into them, are written."""
+
+
 @cache
 def cache_folder() -> Path:
-    """The folder of compiled code, keyed by the package's sources.
+    """The folder of compiled code, keyed by the sources that go into it.
 
-    Numba's own cache does not notice a change in a function that a kernel calls from another file, nor whether
-    indices are to be checked; a key over all sources and that switch does.
+    Numba's own cache does not notice a change in a function that a kernel calls from another file, nor in a constant
+    from there; a key over all such sources does.
     """
-    digest = hashlib.blake2b(str(numba.config.BOUNDSCHECK).encode(), digest_size=8)  # type: ignore[attr-defined]
-    for source in sorted(Path(__file__).parent.rglob("*.py")):
+    digest = hashlib.blake2b(digest_size=8)
+    package = Path(__file__).parent
+    for source in sorted(path for pattern in _SOURCES for path in package.glob(pattern)):
         digest.update(source.read_bytes())
     return _writable_cache() / "kernels" / digest.hexdigest()
 
