@@ -29,21 +29,19 @@ Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.void]]"
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-_SOURCES = ("kernels.py", "games/**/*.py", "play/*.py", "rate/*.py")
-"""Where kernels, and the constants compiled into them, are written."""
-
-
 @cache
 def cache_folder() -> Path:
-    """The folder of compiled code, keyed by the sources that go into it.
+    """The folder of compiled code, keyed by the sources that go into it: all of the games, and all with kernels.
 
     Numba's own cache does not notice a change in a function that a kernel calls from another file, nor in a constant
     from there; a key over all such sources does.
     """
     digest = hashlib.blake2b(digest_size=8)
     package = Path(__file__).parent
-    for source in sorted(path for pattern in _SOURCES for path in package.glob(pattern)):
-        digest.update(source.read_bytes())
+    for source in sorted(package.rglob("*.py")):
+        content = source.read_bytes()
+        if package / "games" in source.parents or b"league.kernels" in content:
+            digest.update(content)
     return _writable_cache() / "kernels" / digest.hexdigest()
 
 
