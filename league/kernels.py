@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -33,18 +33,24 @@ _SOURCES = ("kernels.py", "games/**/*.py", "play/*.py", "rate/*.py")
 """Where kernels, and the constants compiled into them, are written."""
 
 
+def digest_of(patterns: Iterable[str]) -> str:
+    """Hash the package's files that match any of the patterns, to 16 hexadecimal digits."""
+    digest = hashlib.blake2b(digest_size=8)
+    package = Path(__file__).parent
+    for source in sorted(path for pattern in patterns for path in package.glob(pattern)):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
 @cache
 def cache_folder() -> Path:
     """The folder of compiled code, keyed by the sources that go into it.
 
     Numba's own cache does not notice a change in a function that a kernel calls from another file, nor in a constant
-    from there; a key over all such sources does.
+    from there, nor whether indices are to be checked; a key over all such sources and that switch does.
     """
-    digest = hashlib.blake2b(digest_size=8)
-    package = Path(__file__).parent
-    for source in sorted(path for pattern in _SOURCES for path in package.glob(pattern)):
-        digest.update(source.read_bytes())
-    return _writable_cache() / "kernels" / digest.hexdigest()
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""  # type: ignore[attr-defined]
+    return _writable_cache() / "kernels" / f"{digest_of(_SOURCES)}{checked}"
 
 
 def _writable_cache() -> Path:
