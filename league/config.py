@@ -62,7 +62,7 @@ class LimitsSection(_Section):
 class RatingSection(_Section):
     """`[rating]`."""
 
-    method: str = "trueskill"
+    method: Literal["trueskill", "trueskill_batch", "plackett_luce"] = "trueskill"
     tau: float = Field(0.0, ge=0)
     draw_probability: float | None = Field(None, ge=0, lt=1)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -28,21 +28,37 @@ Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.void]]"
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
+_SETTINGS: Any = numba.core.config
+
+
+def package_sources() -> list[Path]:
+    """All source files of the package, sorted."""
+    return sorted(Path(__file__).parent.rglob("*.py"))
+
+
+def digest_of(sources: Iterable[Path]) -> str:
+    """Hash files to 16 hexadecimal digits."""
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
 
 @cache
 def cache_folder() -> Path:
     """The folder of compiled code, keyed by the sources that go into it: all of the games, and all with kernels.
 
     Numba's own cache does not notice a change in a function that a kernel calls from another file, nor in a constant
-    from there; a key over all such sources does.
+    from there, nor whether indices are to be checked; a key over all such sources and that switch does.
     """
-    digest = hashlib.blake2b(digest_size=8)
-    package = Path(__file__).parent
-    for source in sorted(package.rglob("*.py")):
-        content = source.read_bytes()
-        if package / "games" in source.parents or b"league.kernels" in content:
-            digest.update(content)
-    return _writable_cache() / "kernels" / digest.hexdigest()
+    games = Path(__file__).parent / "games"
+    sources = [
+        source
+        for source in package_sources()
+        if games in source.parents or b"league.kernels" in source.read_bytes()
+    ]
+    checked = "-checked" if _SETTINGS.BOUNDSCHECK else ""
+    return _writable_cache() / "kernels" / f"{digest_of(sources)}{checked}"
 
 
 def _writable_cache() -> Path:
@@ -55,7 +71,6 @@ def _writable_cache() -> Path:
         return Path(tempfile.gettempdir()) / "league-cache"
 
 
-_SETTINGS: Any = numba.core.config
 _SETTINGS.CACHE_DIR = str(cache_folder())
 
 

@@ -31,8 +31,8 @@ from league.play.arena import (
     PHASE,
     PLACE,
     ROUND,
-    SPAN,
     SINGLY,
+    SPAN,
     WAITING,
     Arena,
 )

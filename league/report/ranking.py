@@ -76,11 +76,7 @@ class Ranked:
 def ranking(facts: Facts, gathered: Gathered) -> list[Ranked]:
     """The rated bots, best first."""
     groups = connected(gathered.tally.pairs().matches)
-    return [
-        _ranked(bot, place, gathered, groups)
-        for place, bot in enumerate(facts.bots)
-        if bot.standing
-    ]
+    return [_ranked(bot, place, gathered, groups) for place, bot in enumerate(facts.bots) if bot.standing]
 
 
 def _ranked(bot: BotFacts, place: int, gathered: Gathered, groups: Any) -> Ranked:
@@ -134,7 +130,9 @@ def _badges(row: Any, reach: float, group: int, bots: int) -> list[Badge]:
     if row.get("forfeits"):
         badges.append(Badge("quarantined", f"Forfeited {row['forfeits']:,} matches after too many faults"))
     if row["matches"] and group < bots:
-        badges.append(Badge("not connected", "Never met some bots, not even through others; ratings cannot be compared"))
+        badges.append(
+            Badge("not connected", "Never met some bots, not even through others; ratings cannot be compared")
+        )
     return badges
 
 

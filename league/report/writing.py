@@ -32,7 +32,9 @@ class Site:
     def page(self, name: str, template: str, **told: Any) -> None:
         """Write a page; `root` leads from it to the site's own folder."""
         root = "../" * name.count("/")
-        self.file(name, environment().get_template(template).render(self.shared, root=root, here=name, **told))
+        self.file(
+            name, environment().get_template(template).render(self.shared, root=root, here=name, **told)
+        )
 
     def file(self, name: str, text: str) -> None:
         """Write a file."""
@@ -97,7 +99,11 @@ def duration(milliseconds: float | None) -> str:
         return "–"
     for unit, size in (("s", 1000.0), ("ms", 1.0)):
         if milliseconds >= size:
-            return f"{milliseconds / size:.3g} {unit}" if milliseconds < 1e6 else f"{milliseconds / size:,.0f} {unit}"
+            return (
+                f"{milliseconds / size:.3g} {unit}"
+                if milliseconds < 1e6
+                else f"{milliseconds / size:,.0f} {unit}"
+            )
     return f"{milliseconds * 1000:.3g} µs"
 
 

@@ -6,6 +6,7 @@ the parts themselves go straight to storage.
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -96,11 +97,11 @@ class Runner(ABC):
 
     @abstractmethod
     def play(self, schedule: Schedule, spans: Iterable[Span]) -> Iterator[Outcome]:
-        """Play the spans and write their parts; outcomes come in the order of completion."""
+        """Play the spans and write their parts; outcomes come in the order of the spans.
 
-    @abstractmethod
-    def stop(self) -> None:
-        """Hand out no more batches; those in flight are finished. Safe to call from a signal handler."""
+        Spans are taken as they can be played, and a bounded number of them ahead of the oldest that is not complete.
+        Once there are no more, for they may end early, those that were taken are finished.
+        """
 
     def __enter__(self) -> Runner:
         return self
@@ -131,3 +132,8 @@ def spans_of(schedule: Schedule, batch: int, first_number: int) -> Iterator[Span
     """The batches of a round, in order."""
     for place, first in enumerate(range(0, len(schedule), batch)):
         yield Span(first_number + place, first, min(batch, len(schedule) - first))
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from league.config import LeagueConfig
-from league.rate import Columns, Estimate, Rater, rater
+from league.rate import Columns, Estimate, plackett_luce, trueskill_batch
+from league.rate.fit import Fit
+from league.rate.intervals import intervals
+from league.rate.resamples import Resamples
 from league.rate.tally import Tally
 from league.rate.trueskill import Online, Parameters
 from league.run import Outcome
@@ -23,16 +26,21 @@ class Fold:
     """What a league came to so far.
 
     Attributes:
+        method: `rating.method`, which ranks the bots.
+        parameters: Constants of TrueSkill, online and order-free.
         tally: Counts of outcomes.
         online: The online rating.
+        resamples: What the intervals are made from.
         score_sums: `int64[bots]`.
         faults: `int64[bots]`.
         forfeits: `int64[bots]`.
     """
 
+    method: str
+    parameters: Parameters
     tally: Tally
     online: Online
-    record: Rater
+    resamples: Resamples
     score_sums: Any = field(init=False)
     faults: Any = field(init=False)
     forfeits: Any = field(init=False)
@@ -45,42 +53,41 @@ class Fold:
     def start(cls, config: LeagueConfig) -> Fold:
         """Nothing folded yet."""
         bots, seats = len(config.bots), config.game.seats
-        draw = draw_probability(config)
-        online = Online.start(bots, Parameters(draw_probability=draw, tau=config.rating.tau))
-        method = config.rating.method
-        record = online if method == "trueskill" else rater(method, bots, seats, draw)
-        return cls(Tally(bots, seats), online, record)
+        parameters = Parameters(draw_probability=draw_probability(config), tau=config.rating.tau)
+        return cls(
+            config.rating.method,
+            replace(parameters, tau=0.0, backend="exact"),
+            Tally(bots, seats),
+            Online.start(bots, parameters),
+            Resamples(bots, seats, config.seed),
+        )
 
     def add(self, outcome: Outcome) -> None:
         """Fold the next batch."""
         columns = Columns(outcome.bots, outcome.ranks, outcome.deals)
         self.tally.fold(columns)
         self.online.fold(columns)
-        if self.record is not self.online:
-            self.record.fold(columns)
+        self.resamples.fold(columns)
         np.add.at(self.score_sums, outcome.bots, outcome.scores)
         self.faults += outcome.faults
         self.forfeits += outcome.forfeits
 
-    def estimate(self) -> Estimate:
-        """The ratings of record."""
-        return self.record.estimate()
+    def fit(self) -> Fit:
+        """The order-free fit whose intervals stand beside the rating of record."""
+        if self.method == "plackett_luce":
+            return plackett_luce.fit(self.tally)
+        return trueskill_batch.fit(self.tally, self.parameters)
 
     def standings(self) -> list[Standing]:
         """What an adaptive schedule wants to know, by bot."""
-        estimate = self.estimate()
-        low, high = interval(estimate)
+        fit = self.fit()
+        sure = intervals(fit, self.tally, self.resamples)
         pairs = self.tally.pairs()
         points = (2 * pairs.wins + pairs.ties).sum(axis=1) / np.maximum(2 * pairs.matches.sum(axis=1), 1)
         return [
-            Standing(bot, float(points[bot]), float(estimate.mu[bot]), float(low[bot]), float(high[bot]))
+            Standing(bot, float(points[bot]), float(fit.mu[bot]), float(sure.low[bot]), float(sure.high[bot]))
             for bot in range(self.tally.bots)
         ]
-
-
-def interval(estimate: Estimate) -> tuple[Any, Any]:
-    """Lower and upper ends of 95 % intervals of `mu`."""
-    return estimate.mu - 1.96 * estimate.sigma, estimate.mu + 1.96 * estimate.sigma
 
 
 def draw_probability(config: LeagueConfig) -> float:
@@ -91,40 +98,57 @@ def draw_probability(config: LeagueConfig) -> float:
 
 
 def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
-    """The ranking, best first; rank ranges are where bots with overlapping ratings could stand."""
-    estimate, records = fold.estimate(), fold.tally.records()
-    matches = np.maximum(records.matches, 1)
-    low, high = rank_ranges(estimate)
-    order = sorted(
-        range(len(config.bots)),
-        key=lambda bot: (-estimate.mu[bot] + 3 * estimate.sigma[bot], config.bots[bot].name),
-    )
-    return [
-        {
-            "rank": place + 1,
-            "rank_low": int(low[bot]),
-            "rank_high": int(high[bot]),
-            "bot": config.bots[bot].name,
-            "version": config.bots[bot].entry.bundle.version,
-            "mu": round(float(estimate.mu[bot]), DIGITS),
-            "sigma": round(float(estimate.sigma[bot]), DIGITS),
-            "rating": round(float(estimate.mu[bot] - 3 * estimate.sigma[bot]), DIGITS),
-            "matches": int(records.matches[bot]),
-            "wins": int(records.wins[bot]),
-            "ties": int(records.ties[bot]),
-            "losses": int(records.losses[bot]),
-            "mean_rank": round(float(records.mean_rank[bot]), DIGITS),
-            "mean_score": round(float(fold.score_sums[bot] / matches[bot]), DIGITS),
-            "faults": int(fold.faults[bot]),
-            "forfeits": int(fold.forfeits[bot]),
+    """The ranking, best first.
+
+    `mu`, `sigma` and `rating` are those of the method of record; `online_*` and `fit_*` show the online rating and the
+    order-free fit side by side, `fit_low` and `fit_high` the latter's 95 % interval, from which the range of ranks
+    follows. `disputed` marks a bot whose online rank lies outside that range.
+    """
+    fit = fold.fit()
+    sure = intervals(fit, fold.tally, fold.resamples)
+    fitted, online = fit.estimate(), fold.online.estimate()
+    record = online if fold.method == "trueskill" else fitted
+    records, matches = fold.tally.records(), np.maximum(fold.tally.records().matches, 1)
+    places = _places(record)
+    online_ranks = np.argsort(_places(online)) + 1
+    rows = []
+    for place, bot in enumerate(places.tolist()):
+        low, high = int(sure.rank_low[bot]), int(sure.rank_high[bot])
+        numbers = {
+            "mu": record.mu[bot],
+            "sigma": record.sigma[bot],
+            "rating": record.mu[bot] - 3 * record.sigma[bot],
+            "mean_rank": records.mean_rank[bot],
+            "mean_score": fold.score_sums[bot] / matches[bot],
+            "online_mu": online.mu[bot],
+            "online_sigma": online.sigma[bot],
+            "fit_mu": fitted.mu[bot],
+            "fit_sigma": fitted.sigma[bot],
+            "fit_low": sure.low[bot],
+            "fit_high": sure.high[bot],
+            "narrowing": sure.narrowing[bot],
         }
-        for place, bot in enumerate(order)
-    ]
+        rows.append(
+            {
+                "rank": place + 1,
+                "rank_low": low,
+                "rank_high": high,
+                "bot": config.bots[bot].name,
+                "version": config.bots[bot].entry.bundle.version,
+                "matches": int(records.matches[bot]),
+                "wins": int(records.wins[bot]),
+                "ties": int(records.ties[bot]),
+                "losses": int(records.losses[bot]),
+                "faults": int(fold.faults[bot]),
+                "forfeits": int(fold.forfeits[bot]),
+                "component": config.bots[int(fit.components[bot])].name,
+                "disputed": not low <= int(online_ranks[bot]) <= high,
+            }
+            | {key: round(float(value), DIGITS) for key, value in numbers.items()}
+        )
+    return rows
 
 
-def rank_ranges(estimate: Estimate) -> tuple[Any, Any]:
-    """Best and worst rank of each bot, from 1."""
-    lower, upper = interval(estimate)
-    better = (lower[None, :] > upper[:, None]).sum(axis=1)
-    worse = (upper[None, :] < lower[:, None]).sum(axis=1)
-    return 1 + better, len(lower) - worse
+def _places(estimate: Estimate) -> Any:
+    """The bots by `mu - 3 sigma`, best first; equal ones in the order of the league."""
+    return np.argsort(3 * estimate.sigma - estimate.mu, kind="stable")

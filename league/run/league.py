@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import signal
 import threading
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal
@@ -20,14 +20,14 @@ import league
 from league.clock import now_ns
 from league.config import LeagueConfig
 from league.errors import ResultsError
-from league.run import Job, Outcome, Runner, Span, job_of, spans_of
+from league.run import Job, Outcome, Runner, Span, cores, job_of, spans_of
 from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
 from league.run.fold import Fold, standings_of
 from league.run.inline import InlineRunner
 from league.run.progress import Quiet, Reporter
 from league.schedule import Schedule
 from league.store import FORMAT_VERSION, ResultFolder
-from league.store.parts import fault_of_part, read_part, write_table
+from league.store.parts import BrokenPartError, fault_of_part, read_part, write_table
 from league.store.schema import RATINGS, matches_schema
 
 CHECKPOINTS = 50
@@ -207,14 +207,15 @@ class _Driver:
         self.checkpoints: list[pa.Table] = []
         self.done = 0
         self.played = 0
-        self.runner: Runner | None = None
         self.stopped = False
 
     def run(self) -> Summary:
         """Round after round until the league is complete or somebody interrupts."""
         wanted = self.config.file.schedule.matches
         if wanted != self.config.matches:
-            self.reporter.note(f"schedule.matches: {wanted:,} rounded up to {self.config.matches:,}, whole mirror sets")
+            self.reporter.note(
+                f"schedule.matches: {wanted:,} rounded up to {self.config.matches:,}, whole mirror sets"
+            )
         with self._interruptible():
             number = batches = 0
             sets = 0
@@ -222,48 +223,67 @@ class _Driver:
                 schedule = self.config.format.round(number, sets, self.fold.standings() if number else ())
                 if schedule is None:
                     break
-                spans = list(spans_of(schedule, self.config.batch, batches))
-                self._round(schedule, spans)
-                number, batches, sets = number + 1, batches + len(spans), sets + schedule.sets
+                self._round(schedule, batches)
+                number, batches, sets = number + 1, batches + self._batches(schedule), sets + schedule.sets
         return self._write()
 
     def _standings(self) -> list[dict[str, Any]]:
         return standings_of(self.config, self.fold)
 
-    def _round(self, schedule: Schedule, spans: list[Span]) -> None:
+    def _round(self, schedule: Schedule, first_number: int) -> None:
         """Play what is missing of a round and fold all of it, in order."""
-        missing = [span for span in spans if not self._is_there(span)]
-        absent = {span.number for span in missing}
-        there = self.done + sum(span.count for span in spans if span.number not in absent)
-        self.reporter.start(there, self.done + len(schedule))
-        waiting: dict[int, Outcome] = {}
-        outcomes = self._play(schedule, missing)
+        there, matches = self._parts_there(schedule, first_number)
+        self.reporter.start(self.done + matches, self.done + len(schedule))
+        missing = (span for span in self._spans(schedule, first_number) if span.number not in there)
+        outcomes = self._play(schedule, missing, self._batches(schedule) - len(there))
         try:
-            for span in spans:
-                while span.number in absent and span.number not in waiting:
-                    outcome = next(outcomes, None)
-                    if outcome is None:
-                        return
-                    waiting[outcome.number] = outcome
-                self._add(span, waiting.pop(span.number) if span.number in absent else self._read(span))
+            for span in self._spans(schedule, first_number):
+                kept = span.number in there
+                outcome = self._read(schedule, span) if kept else next(outcomes, None)
+                if outcome is None:
+                    return
+                self.played += 0 if kept else span.count
+                self._add(span, outcome)
         finally:
             outcomes.close()
             self.reporter.finish()
 
-    def _is_there(self, span: Span) -> bool:
-        """Whether a batch has a whole part; a broken one is set aside."""
-        name = self.folder.part(span.number)
-        if not self.folder.exists(name):
-            return False
+    def _spans(self, schedule: Schedule, first_number: int) -> Iterator[Span]:
+        return spans_of(schedule, self.config.batch, first_number)
+
+    def _batches(self, schedule: Schedule) -> int:
+        return -(-len(schedule) // self.config.batch)
+
+    def _parts_there(self, schedule: Schedule, first_number: int) -> tuple[set[int], int]:
+        """The batches of a round that have a whole part, and their matches."""
+        names = set(self.folder.list("matches"))
+        there = [
+            (span.number, span.count)
+            for span in self._spans(schedule, first_number)
+            if Path(self.folder.part(span.number)).name in names and self._is_whole(span)
+        ]
+        return {number for number, _ in there}, sum(count for _, count in there)
+
+    def _is_whole(self, span: Span) -> bool:
+        """Whether a batch's part can stand; a broken one is set aside."""
         fault = fault_of_part(self.folder, span.number, span.count, self.schema)
-        if fault is None:
-            return True
+        if fault is not None:
+            self._set_aside(span, fault)
+        return fault is None
+
+    def _set_aside(self, span: Span, fault: str) -> None:
+        name = self.folder.part(span.number)
         kept = self.folder.set_aside(name)
         self.reporter.note(f"{self.folder.place(name)}: {fault}; kept as {kept} and played again")
-        return False
 
-    def _read(self, span: Span) -> Outcome:
-        table = read_part(self.folder, f"part-{span.number:06d}.parquet", OUTCOME_COLUMNS)
+    def _read(self, schedule: Schedule, span: Span) -> Outcome:
+        """The outcome of a part; one whose footer was whole may still turn out to be broken inside."""
+        name = Path(self.folder.part(span.number)).name
+        try:
+            table = read_part(self.folder, name, OUTCOME_COLUMNS)
+        except BrokenPartError as error:
+            self._set_aside(span, error.reason)
+            return play_span(self.job, schedule, span)
         return outcome_from_part(span.number, table, self.labels, self.config.game.seats)
 
     def _add(self, span: Span, outcome: Outcome) -> None:
@@ -290,26 +310,26 @@ class _Driver:
         ]
         self.checkpoints.append(pa.table(columns, schema=RATINGS))
 
-    def _play(self, schedule: Schedule, missing: list[Span]) -> Generator[Outcome]:
-        """Outcomes of the missing batches, in the order of completion."""
-        if not missing:
+    def _play(self, schedule: Schedule, missing: Iterator[Span], count: int) -> Generator[Outcome]:
+        """Outcomes of the missing batches, in their order, until somebody interrupts."""
+        if not count:
             return
         if self.how.engine != "inline":
             warm(self.job, schedule)
+        wanted = takewhile(lambda span: not self.stopped, missing)
         engine = self.how.engine
         if engine == "auto":
             began = now_ns()
-            self.played += missing[0].count
-            yield play_span(self.job, schedule, missing[0])
-            left = (now_ns() - began) / 1e9 * (len(missing) - 1)
-            missing = missing[1:]
-            worth = left > WORTH_RAY_S and (self.how.workers or os.cpu_count() or 1) > 1
-            engine = "ray" if worth or self.how.cluster != "local" else "inline"
+            yield from (play_span(self.job, schedule, span) for span in islice(wanted, 1))
+            engine = self._engine_for((now_ns() - began) / 1e9 * (count - 1))
         with self._runner(engine) as runner:
-            self.runner = runner
-            for outcome in runner.play(schedule, missing):
-                self.played += len(outcome.deals)
-                yield outcome
+            yield from runner.play(schedule, wanted)
+
+    def _engine_for(self, seconds: float) -> str:
+        """Where to play what takes so many seconds here."""
+        many = (self.how.workers or cores()) > 1
+        worth = self.how.cluster != "local" or (many and seconds > WORTH_RAY_S)
+        return "ray" if worth and not self.stopped else "inline"
 
     def _runner(self, engine: str) -> Runner:
         if engine == "inline":
@@ -334,11 +354,8 @@ class _Driver:
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
-        if self.runner is not None:
-            self.runner.stop()
-        self.reporter.note(
-            "stopping once the batches in flight are complete; press Ctrl-C again to stop at once"
-        )
+        with suppress(RuntimeError):  # the stream may be in the middle of a line
+            self.reporter.note("stopping once the batches in flight are complete; Ctrl-C again stops at once")
 
     def _write(self) -> Summary:
         """Write ratings and standings."""

@@ -6,31 +6,45 @@ import logging
 import os
 import platform
 import socket
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, cast
 
 import ray
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import league
-from league.kernels import cache_folder
-from league.run import Job, Outcome, RunError, Runner, Span
+from league.kernels import digest_of, package_sources
+from league.run import Job, Outcome, RunError, Runner, Span, cores
 from league.run.batches import play_span
 from league.schedule import Schedule
 
 TRIES = 3
-"""How often a batch is played before the run gives up on it; loss of a worker or a node is Ray's to retry."""
+"""How often a batch may raise before the run gives up on it."""
+
+LOSSES = 20
+"""How often a batch's worker or node may be lost before the run gives up on it: cheap machines come and go."""
 
 IN_FLIGHT = 2
 """Batches handed out for each core, so that none waits for the driver."""
 
+AHEAD = 16
+"""Batches for each core that may be complete while an older one is not, and are held until it is."""
 
-@ray.remote(max_retries=-1)
+STORE_BYTES = 256 << 20
+"""Shared memory for a local Ray: only bundles and outcomes pass through it."""
+
+CHECK_S = 60
+"""Time for a node to tell its versions."""
+
+
+@ray.remote(max_retries=0)
 def _play(job: Job, schedule: Schedule, span: Span) -> Outcome:
     return play_span(job, schedule, span)
 
 
-@ray.remote(max_retries=2)
+@ray.remote(max_retries=2, num_cpus=0)
 def _versions_there() -> dict[str, str]:
     return versions_here()
 
@@ -40,7 +54,7 @@ def versions_here() -> dict[str, str]:
     return {
         "Python": platform.python_version(),
         "Ray": ray.__version__,
-        "league": f"{league.__version__} ({cache_folder().name})",
+        "league": f"{league.__version__} ({digest_of(package_sources())})",
     }
 
 
@@ -57,7 +71,6 @@ class RayRunner(Runner):
         self._job = job
         self._workers = workers
         self._cluster = cluster
-        self._stopped = False
 
     def __enter__(self) -> RayRunner:
         """Start Ray or join the cluster.
@@ -65,91 +78,146 @@ class RayRunner(Runner):
         Raises:
             RunError: Nobody answers there, or its nodes run other versions.
         """
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
+        if ray.is_initialized():
+            raise RunError("Ray is running in this process already; call ray.shutdown() first")
+        os.environ.setdefault(
+            "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"
+        )  # else Ray warns about graphics cards
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         if self._cluster == "local":
-            workers = self._workers or os.cpu_count() or 1
-            ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
+            self._start()
         else:
-            self._join(quiet)
+            self._join()
         self._shared = ray.put(self._job)
         return self
 
-    def _join(self, quiet: dict[str, Any]) -> None:
-        address = self._cluster
-        _require_answer(address)
-        try:
-            ray.init(address=address, **quiet)
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            raise RunError(f"run.cluster = '{address}': cannot join: {str(error).splitlines()[0]}") from None
-        self._compare_versions()
+    def _start(self) -> None:
+        workers = self._workers or cores()
+        self._init("local", num_cpus=workers, include_dashboard=False, object_store_memory=STORE_BYTES)
+        self._limit = IN_FLIGHT * workers
 
-    def _compare_versions(self) -> None:
-        """Refuse a cluster on which another version would play."""
-        here = versions_here()
-        alive = [node for node in cast(Any, ray).nodes() if node["Alive"] and node["Resources"].get("CPU")]
-        found = ray.get(
-            [
-                _versions_there.options(resources={f"node:{node['NodeManagerAddress']}": 0.001}).remote()
-                for node in alive
-            ]
-        )
-        for node, there in zip(alive, found, strict=True):
-            for what, version in here.items():
-                if there[what] != version:
-                    raise RunError(
-                        f"run.cluster: node {node['NodeManagerAddress']} has {what} {there[what]}, "
-                        f"here it is {version}; install the same everywhere"
-                    )
+    def _join(self) -> None:
+        _require_answer(self._cluster)
+        self._init(self._cluster)
+        _compare_versions()
+        found = int(cast(Any, ray).cluster_resources().get("CPU", 1))
+        self._limit = self._workers or IN_FLIGHT * found
+
+    def _init(self, address: str, **more: Any) -> None:
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL, **more)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise RunError(f"run.cluster = '{address}': Ray does not start: {reason}") from None
 
     def __exit__(self, *error: object) -> None:
         """Leave the cluster, or end the local one."""
         ray.shutdown()
 
-    def stop(self) -> None:
-        """Hand out no more batches."""
-        self._stopped = True
-
-    def _limit(self) -> int:
-        return IN_FLIGHT * int(self._workers or cast(Any, ray).cluster_resources().get("CPU", 1))
-
     def play(self, schedule: Schedule, spans: Iterable[Span]) -> Iterator[Outcome]:
-        """Keep batches in flight until the spans are played or `stop` is called."""
-        waiting = iter(spans)
-        shared = ray.put(schedule)
-        in_flight: dict[Any, tuple[Span, int]] = {}
+        """Keep batches in flight until the spans are played; hold what is complete before its turn."""
+        flights = _Flights(self._shared, ray.put(schedule))
+        waiting, window = iter(spans), self._limit * AHEAD // IN_FLIGHT
         while True:
-            if not self._stopped:
-                for span in islice(waiting, self._limit() - len(in_flight)):
-                    in_flight[_play.remote(self._shared, shared, span)] = (span, 1)
-            if not in_flight:
+            free = min(self._limit - len(flights.running), window - len(flights.order))
+            for span in islice(waiting, free):
+                flights.start(span)
+            if not flights.order:
                 return
-            done, _ = ray.wait(list(in_flight), num_returns=1, timeout=0.5)
-            for ref in done:
-                span, tries = in_flight.pop(ref)
-                outcome = self._collect(ref, span, tries)
-                if outcome is None:
-                    in_flight[_play.remote(self._shared, shared, span)] = (span, tries + 1)
-                else:
-                    yield outcome
+            flights.land()
+            yield from flights.ready()
 
-    def _collect(self, ref: Any, span: Span, tries: int) -> Outcome | None:
+
+class _Flights:
+    """Batches that were handed out, and those that are complete before their turn."""
+
+    def __init__(self, job: Any, schedule: Any) -> None:
+        self._job, self._schedule = job, schedule
+        self.order: deque[int] = deque()
+        self.running: dict[Any, Span] = {}
+        self._complete: dict[int, Outcome] = {}
+        self._raised: dict[int, int] = {}
+        self._lost: dict[int, int] = {}
+
+    def start(self, span: Span) -> None:
+        """Hand out a batch."""
+        self.order.append(span.number)
+        self._send(span)
+
+    def _send(self, span: Span) -> None:
+        self.running[_play.remote(self._job, self._schedule, span)] = span
+
+    def land(self) -> None:
+        """Wait a moment for batches to end; those that failed are sent again."""
+        done, _ = ray.wait(list(self.running), num_returns=1, timeout=0.5)
+        for ref in done:
+            span = self.running.pop(ref)
+            outcome = self._collect(ref, span.number)
+            if outcome is None:
+                self._send(span)
+            else:
+                self._complete[span.number] = outcome
+
+    def ready(self) -> Iterator[Outcome]:
+        """The complete batches whose turn it is."""
+        while self.order and self.order[0] in self._complete:
+            yield self._complete.pop(self.order.popleft())
+
+    def _collect(self, ref: Any, number: int) -> Outcome | None:
         """The outcome of a batch, or None if it is worth another try."""
         try:
             return ray.get(ref)  # type: ignore[no-any-return]
         except ray.exceptions.RayTaskError as error:
-            cause = error.cause
-            if isinstance(cause, league.LeagueError):
-                raise cause from None
-            if tries >= TRIES:
-                raise RunError(
-                    f"batch {span.number} failed {tries} times: {type(cause).__name__}: {cause}; "
-                    "run it with --engine inline to see where"
-                ) from error
+            self._raised[number] = self._raised.get(number, 0) + 1
+            _refuse_raised(number, self._raised[number], error.cause)
         except ray.exceptions.RayError as error:
-            if tries >= TRIES:
-                raise RunError(f"batch {span.number} was lost {tries} times: {error}") from None
+            self._lost[number] = self._lost.get(number, 0) + 1
+            if self._lost[number] >= LOSSES:
+                raise RunError(
+                    f"batch {number} lost its worker {LOSSES} times ({type(error).__name__}): a bot that runs "
+                    'unguarded may end the process; give it isolation = "process", or lower run.workers to save memory'
+                ) from None
         return None
+
+
+def _refuse_raised(number: int, tries: int, cause: Any) -> None:
+    """Give up on a batch that raised too often, or raised what no other try can mend."""
+    if isinstance(cause, league.LeagueError):
+        raise cause from None
+    if tries >= TRIES:
+        text = " ".join(f"{type(cause).__name__}: {cause}".split())
+        raise RunError(
+            f"batch {number} failed {tries} times: {text}; see where with --engine inline"
+        ) from cause
+
+
+def _compare_versions() -> None:
+    """Refuse a cluster on which another version would play."""
+    alive = [node for node in cast(Any, ray).nodes() if node["Alive"] and node["Resources"].get("CPU")]
+    asked = {
+        _versions_there.options(
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+        ).remote(): node["NodeManagerAddress"]
+        for node in alive
+    }
+    for ref, address in asked.items():
+        try:
+            there = ray.get(ref, timeout=CHECK_S)
+        except ray.exceptions.RayError as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise RunError(
+                f"run.cluster: node {address} cannot run league ({reason}); install the same package there"
+            ) from None
+        _refuse_versions(address, there)
+
+
+def _refuse_versions(address: str, there: dict[str, str]) -> None:
+    for what, version in versions_here().items():
+        if there[what] != version:
+            raise RunError(
+                f"run.cluster: node {address} has {what} {there[what]}, here it is {version}; "
+                "install the same everywhere"
+            )
 
 
 def _require_answer(address: str) -> None:
@@ -158,13 +226,13 @@ def _require_answer(address: str) -> None:
     Raises:
         RunError: The address is none, or nobody answers.
     """
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not host or not port.isdigit():
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdigit():
         raise RunError(f"run.cluster = '{address}': write 'local' or an address as in 10.0.0.1:6379")
     try:
         socket.create_connection((host, int(port)), timeout=5).close()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, OverflowError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise RunError(
             f"run.cluster = '{address}': nobody answers ({reason}); start it with `ray start --head`"
         ) from None

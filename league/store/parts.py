@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,10 +11,26 @@ from league.errors import ResultsError
 from league.store import FORMAT_VERSION, ResultFolder
 
 
+class BrokenPartError(ResultsError):
+    """A part is no whole Parquet file.
+
+    Args:
+        place: Where it is.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(place, reason)
+        self.place, self.reason = place, reason
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}; run the league again and it is played again"
+
+
 def write_table(folder: ResultFolder, name: str, table: pa.Table) -> None:
     """Write a table as one Parquet file, aside first."""
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd", row_group_size=1 << 20)
+    pq.write_table(table, sink, compression="zstd", row_group_size=1 << 20, write_page_checksum=True)
     folder.write(name, memoryview(sink.getvalue()))
 
 
@@ -31,8 +47,8 @@ def fault_of_part(folder: ResultFolder, batch: int, matches: int, schema: pa.Sch
         with folder.open(folder.part(batch)) as file:
             found = pq.ParquetFile(file)
             arrow, rows = found.schema_arrow, found.metadata.num_rows
-    except (pa.ArrowInvalid, ResultsError) as error:
-        return f"not a whole Parquet file ({str(error).splitlines()[0]})"
+    except (pa.ArrowException, OSError, ResultsError) as error:
+        return _broken(error)
     if (arrow.metadata or {}).get(b"league_identity") != schema.metadata[b"league_identity"]:
         return "from another league"
     if not arrow.equals(schema):
@@ -42,21 +58,24 @@ def fault_of_part(folder: ResultFolder, batch: int, matches: int, schema: pa.Sch
     return None
 
 
+def _broken(error: Exception) -> str:
+    return f"not a whole Parquet file ({str(error).strip().splitlines()[0]})"
+
+
 def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = None) -> pa.Table:
     """Some columns of a part.
 
     Raises:
-        ResultsError: It is no Parquet file, or of another format version.
+        BrokenPartError: It is no whole Parquet file.
+        ResultsError: It is of another format version.
     """
     place = folder.place(f"matches/{name}")
     try:
         with folder.open(f"matches/{name}") as file:
-            table = pq.ParquetFile(file).read(columns=None if columns is None else list(columns))
-    except pa.ArrowInvalid as error:
-        reason = str(error).splitlines()[0]
-        raise ResultsError(
-            f"{place}: not Parquet ({reason}); run the league again and it is replayed"
-        ) from None
+            found = pq.ParquetFile(file, page_checksum_verification=True)
+            table = found.read(columns=None if columns is None else list(columns))
+    except (pa.ArrowException, OSError) as error:
+        raise BrokenPartError(place, _broken(error)) from None
     version = (table.schema.metadata or {}).get(b"league_format", b"?").decode()
     if version != str(FORMAT_VERSION):
         raise ResultsError(f"{place}: format version {version}, this package reads {FORMAT_VERSION}")
@@ -72,9 +91,3 @@ def first_match(folder: ResultFolder, name: str) -> int:
 def part_names(folder: ResultFolder) -> list[str]:
     """The names of the parts, in batch order."""
     return [name for name in folder.list("matches") if name.startswith("part-") and name.endswith(".parquet")]
-
-
-def read_parts(folder: ResultFolder, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-    """Some columns of all parts, part after part."""
-    for name in part_names(folder):
-        yield read_part(folder, name, columns)
