@@ -207,3 +207,95 @@ def export(results: str, what: Any, file_format: Any, span: tuple[int, int | Non
             raise ConfigError(f"--to {to}: say --format parquet, csv or jsonl, or end the name so")
         file_format = suffix
     league.export(results, what, file_format, to, *span)
+
+
+def _seated(reference: str, game: str | None) -> Any:
+    """A bot as a table wants it: example bots are trusted, others are kept apart."""
+    from league.play.seated import Seated
+    from league.roster.find import find_bot
+
+    entry = find_bot(reference, game)
+    isolation = "none" if entry.example else "process"
+    return entry.game, Seated(entry.label, entry.bundle, entry.kind, entry.options, isolation)  # type: ignore[arg-type]
+
+
+@main.command()
+@click.argument("a")
+@click.argument("b")
+@click.argument("bounds", nargs=-1, type=float, metavar="[ELO0 ELO1 [ALPHA BETA]]")
+@click.option("--game", help="The game, where both bots play several.")
+@click.option("--seats", type=int, help="Seats at the table; copies of the bots fill it.")
+@click.option(
+    "--deals", type=click.IntRange(1), help="Mirror sets; with --sprt at most.  [default: 1000, or 100000]"
+)
+@click.option(
+    "--sprt",
+    is_flag=True,
+    help="Stop when a sequential test decides; its bounds are 0 10 0.05 0.05 unless given.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
+def duel(
+    a: str,
+    b: str,
+    bounds: tuple[float, ...],
+    game: str | None,
+    seats: int | None,
+    deals: int | None,
+    sprt: bool,
+    seed: int,
+) -> None:
+    """Is bot A better than bot B? Play mirror sets of the two."""
+    from league.duel import duel as play_duel
+    from league.games import find_game
+    from league.rate.sprt import Sprt
+    from league.terminal import duel_lines
+
+    if bounds and (not sprt or len(bounds) not in (2, 4)):
+        raise ConfigError("bounds go with --sprt: ELO0 ELO1, or ELO0 ELO1 ALPHA BETA")
+    try:
+        test = Sprt(*bounds) if sprt else None
+    except ValueError as error:
+        raise ConfigError(f"--sprt: {error}") from None
+    plays, first = _seated(a, game)
+    _, second = _seated(b, plays)
+    found = play_duel(
+        find_game(plays)(seats), (first, second), deals or (100_000 if sprt else 1000), test, seed=seed
+    )
+    for line in duel_lines(found, (first.label, second.label)):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--vs", help="Bots in the other seats, separated by commas.")
+@click.option("--seat", type=int, default=0, show_default=True, help="Your seat.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
+def play(game: str, vs: str | None, seat: int, seed: int) -> None:
+    """Play GAME yourself, in the terminal."""
+    from league.games import find_game
+    from league.person import play_person
+    from league.roster.find import find_bots
+
+    found = find_game(game)
+    names = vs.split(",") if vs else [e.name for e in find_bots()[0] if e.game == game and e.example][:1]
+    opponents = [_seated(name.strip(), game)[1] for name in names]
+    table = found(len(opponents) + 1)
+    try:
+        scores, ranks = play_person(table, opponents, seat, seed, click.echo, lambda: input("> "))
+    except EOFError:
+        click.echo("left the table", err=True)
+        raise click.exceptions.Exit(1) from None
+    click.echo(f"scores {scores}: you rank {ranks[seat] + 1} of {table.seats}")
+
+
+@main.command()
+@RESULTS
+@click.option("--open", "show", is_flag=True, help="Open it in the browser.")
+def report(results: str, show: bool) -> None:
+    """Build the report of RESULTS, or an index over the leagues in it."""
+    from league.report import build
+
+    place = build(results)
+    click.echo(place)
+    if show:
+        click.launch(place)

@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from league.duel import Duel
 from league.games import Game
-from league.logged import Replay
+from league.logged import Replay, event_text
 from league.roster import Entry, Unloadable
 
 STANDING_COLUMNS = {
@@ -153,18 +154,26 @@ def replay_text(found: Replay) -> Iterable[str]:
             yield ""
             yield found.game.draw_text(frame.state)
             turn = now
-        yield _event_text(frame.event)
+        yield event_text(frame.event)
     yield ""
-    yield _event_text(found.result)
+    yield event_text(found.result)
 
 
-def _event_text(event: Mapping[str, Any]) -> str:
-    details = ", ".join(
-        f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat")
-    )
-    who = f"seat {event['seat']} " if "seat" in event else ""
-    return f"  {who}{event['event']}: {details}"
-
-
-def _plain(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else "-" if value is None else str(value)
+def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:
+    """What a duel came to, from the first bot's side."""
+    score, matches = found.comparison, f"{found.wins:,} wins, {found.ties:,} ties, {found.losses:,} losses"
+    lines = [
+        f"{labels[0]} against {labels[1]}: {score.sets:,} mirror sets, {matches}",
+        f"score        {score.score:.1%}  (95 %: {score.score_low:.1%} to {score.score_high:.1%})",
+        f"Elo          {score.elo:+.1f}  (95 %: {score.elo_low:+.1f} to {score.elo_high:+.1f})",
+        f"superiority  {score.superiority:.1%} likely that {labels[0]} is the better one",
+    ]
+    if found.verdict is not None:
+        test = found.verdict
+        lines.append(
+            f"test         {test.decision} (log-likelihood ratio {test.ratio:.2f}, bounds {test.lower:.2f} "
+            f"and {test.upper:.2f})"
+        )
+    lines += [f"faults       {label}: {count:,}" for label, count in sorted(found.fault_counts.items())]
+    lines += [f"  {label} seat {fault.seat}: {fault.kind}: {fault.message}" for label, fault in found.faults]
+    return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -61,6 +62,15 @@ def variants(draw: st.DrawFn, name: str) -> Game:
     except ConfigError:
         assume(False)
         raise
+
+
+def default_games(name: str) -> list[Game]:
+    """The game for every seat count that its default options allow."""
+    found = []
+    for seats in find_game(name).seat_counts:
+        with suppress(ConfigError):
+            found.append(find_game(name)(seats))
+    return found
 
 
 def view_row(game: Game, state: Row) -> Row:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from league import games
+from league.games import Event, Frame, Game, GameOptions, Kernels
 from league.errors import ConfigError
-from league.games import Event, Frame, Kernels
 from league.games.dominoes.rows import ACTION, MOST_SEATS, most_legal, state_dtype, view_dtype
 from league.games.dominoes.tiles import CODES, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
 from league.games.dominoes.view import View
@@ -28,7 +27,7 @@ USUAL_HANDS = {2: 7, 3: 6, 4: 5}
 """By seats: how many tiles each is dealt; 5 where more play."""
 
 
-class DominoesOptions(games.GameOptions):
+class DominoesOptions(GameOptions):
     """The options of dominoes."""
 
     set: Literal["double6", "double12"] = Field(
@@ -57,7 +56,7 @@ class DominoesOptions(games.GameOptions):
     )
 
 
-class Dominoes(games.Game):
+class Dominoes(Game):
     """Dominoes for 2 to 10 seats."""
 
     name = "dominoes"

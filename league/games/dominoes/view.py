@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
-from league import games
+from league.games import SeatView
 from league.games.dominoes.tiles import DRAWN, MAX_PIPS, PLACES, SIDES, SPINNER, TILES, Move, Place, Tile
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _PLACE = PLACES.__getitem__
 _TILE = TILES.__getitem__
 
 
-class View(games.SeatView):
+class View(SeatView):
     """The table before a placement."""
 
     __slots__ = ()
