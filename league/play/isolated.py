@@ -29,7 +29,7 @@ from league.play.arena import (
 )
 from league.play.inside import Job
 from league.play.printing import Printing
-from league.play.watch import Watch, tick_ms
+from league.sandbox.watch import Watch, tick_ms
 from league.roster import Bundle, Kind
 from league.roster.load import bundle_folder, unpack
 from league.sandbox import Allowance
