@@ -88,7 +88,7 @@ class ApartHost(Host):
         self._nothing = Ask(rows(0, game.view_dtype), np.zeros(0, np.int32), np.zeros(0, np.uint64))
         self._no_actions = rows(0, game.action_dtype)
         self._notes: list[Rows] = []
-        self._seatings = np.zeros(chairs, note_dtype(game.seats))
+        self._seatings = rows(chairs, note_dtype(game.seats))
         self._is_seated = np.zeros(chairs, np.bool_)
         self._since = np.zeros(chairs, np.int64)
         self._thought_ns = np.zeros(chairs, np.int64)
@@ -100,7 +100,7 @@ class ApartHost(Host):
 
     def begin(self, seating: Seating) -> None:
         """Note the matches for the next round, and start the process if it does not run yet."""
-        notes = np.zeros(len(seating.chairs), self._seatings.dtype)
+        notes = rows(len(seating.chairs), self._seatings.dtype)
         notes["begins"], notes["chair"], notes["match"] = 1, seating.chairs, seating.matches
         notes["seat"], notes["seed"] = seating.seats, seating.seeds
         self._seatings[seating.chairs] = notes
@@ -114,7 +114,7 @@ class ApartHost(Host):
 
     def end(self, parting: Parting) -> None:
         """Note which matches ended, and forget what was asked before the oldest that still runs."""
-        notes = np.zeros(len(parting.chairs), self._seatings.dtype)
+        notes = rows(len(parting.chairs), self._seatings.dtype)
         notes["chair"], notes["match"] = parting.chairs, self._seatings["match"][parting.chairs]
         notes["scores"], notes["ranks"] = parting.scores, parting.ranks
         known = self._is_seated[parting.chairs]

@@ -116,8 +116,8 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     os.close(memory)
     _be_repeatable(job.seed)
     only_read_cache()
-    sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)  # type: ignore[type-var]
-    host = _host(game, job, arena)
+    sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)
+    host = _host(game, job, arena, done)
     while os.read(wake, 1):
         _answer(host, job.kind, arena)
         arena.words[ANSWERED] = arena.words[ROUND]
@@ -144,7 +144,7 @@ class _Printed(io.RawIOBase):
         return len(data)
 
 
-def _host(game: Game, job: Job, arena: Arena) -> Host:
+def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
     """Build the bot's host; if its code fails to load, one that says so at every decision."""
     try:
         bot = load_class(job.version, job.main, job.home, job.attribute)
@@ -155,7 +155,7 @@ def _host(game: Game, job: Job, arena: Arena) -> Host:
             )
         if job.kind == "batch":
             return BatchHost(game, cast(type[BatchBot], bot), job.options)
-        return _Watched(game, cast(type[Bot], bot), job.options, arena.words)
+        return _Watched(game, cast(type[Bot], bot), job.options, arena.words, line)
     except BaseException as error:
         traceback.print_exc()
         return _Unbuilt(error)
@@ -175,10 +175,11 @@ class _Watched(InProcessHost):
     """Writes down which decisions are in hand before they are made: a few at a time while they are fast."""
 
     def __init__(
-        self, game: Game, bot: type[Bot], options: Mapping[str, OptionValue], words: memoryview
+        self, game: Game, bot: type[Bot], options: Mapping[str, OptionValue], words: memoryview, line: int
     ) -> None:
         super().__init__(game, bot, options)
         self._words = words
+        self._line = line
         self._is_slow = False
 
     def _choose_on(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
@@ -195,6 +196,7 @@ class _Watched(InProcessHost):
             self._is_slow = now_ns() - started > _SPAN_NS
 
     def _one_by_one(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
+        """Make the next decisions with one in hand; whoever closes the line to the table ends there and then."""
         view, size, append, words = (
             self._game.seat_view,
             self._game.view_dtype.itemsize,
@@ -206,6 +208,10 @@ class _Watched(InProcessHost):
         for words[PLACE], choose in enumerate(choosers[first:], first):
             append(choose(view(data, at)))
             at += size
+            try:
+                os.fstat(self._line)
+            except OSError:
+                os._exit(1)
 
 
 def _answer(host: Host, kind: Kind, arena: Arena) -> None:

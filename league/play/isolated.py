@@ -29,12 +29,12 @@ from league.play.arena import (
 )
 from league.play.inside import Job
 from league.play.printing import Printing
-from league.play.watch import Watch, tick_ms
 from league.roster import Bundle, Kind
 from league.roster.load import bundle_folder, unpack
 from league.sandbox import Allowance
 from league.sandbox.lockdown import interpreter_paths
 from league.sandbox.spawn import Child, spawn
+from league.sandbox.watch import Watch, tick_ms
 
 _GRACE_S = 0.5
 """How long a process whose line is closed may take to end by itself."""

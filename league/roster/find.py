@@ -11,6 +11,7 @@ from pathlib import Path
 
 from league.errors import BotError, unknown
 from league.roster import Bundle, Entry, Unloadable
+from league.roster.describe import describe
 from league.roster.load import bot_classes, entry_of, explain, module_of
 
 
@@ -42,18 +43,18 @@ def bundle_file(path: Path) -> Bundle:
         ) from None
 
 
-def load_file(path: Path, example: bool = False) -> list[Entry] | Unloadable:
-    """All bots of a file, or why there are none."""
+def load_file(path: Path) -> list[Entry] | Unloadable:
+    """All bots of a stranger's file, or why there are none; nothing of it runs in this process."""
+    return describe(bundle_file(path), str(path))
+
+
+def _load_example(path: Path) -> list[Entry] | Unloadable:
+    """All bots of a file that came with the package."""
     bundle = bundle_file(path)
     try:
-        classes = bot_classes(module_of(bundle))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
+        return [entry_of(bot, bundle, str(path), True) for bot in bot_classes(module_of(bundle))]
+    except Exception as error:
         return explain(error, str(path), bundle.main)
-    if not classes:
-        return Unloadable(str(path), None, "no bot in it: subclass league.Bot and set `game`")
-    return [entry_of(bot, bundle, str(path), example) for bot in classes]
 
 
 def _folder_files(folder: Path) -> Iterable[Path]:
@@ -62,16 +63,25 @@ def _folder_files(folder: Path) -> Iterable[Path]:
 
 def _load_point(point: EntryPoint) -> list[Entry] | Unloadable:
     """A bot of an installed package; it must be installed wherever the league runs."""
-    try:
-        bot = point.load()
-        spec = find_spec(bot.__module__)
-        source = Path(spec.origin).read_bytes() if spec and spec.origin else b""
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        return explain(error, f"entry point {point.name}", point.module)
-    bundle = Bundle({f"{bot.__module__}.py": source}, bot.__module__)
-    return [entry_of(bot, bundle, f"entry point {point.name}", False)]
+    origin = f"entry point {point.name}"
+    source = _source_of(point.module)
+    if source is None:
+        return Unloadable(origin, None, f"module {point.module} is not installed")
+    bundle = Bundle({f"{point.module}.py": source.read_bytes()}, point.module)
+    return describe(bundle, origin, point.attr)
+
+
+def _source_of(module: str) -> Path | None:
+    """The file of a module, found without importing what it stands in."""
+    top, *inner = module.split(".")
+    spec = find_spec(top)
+    if spec is None or spec.origin is None:
+        return None
+    path = Path(spec.origin)
+    if inner:
+        path = path.parent.joinpath(*inner)
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return path if path.is_file() else None
 
 
 @cache
@@ -86,7 +96,7 @@ def find_bots() -> tuple[tuple[Entry, ...], tuple[Unloadable, ...]]:
     """
     loaded: list[Entry] = []
     broken: list[Unloadable] = []
-    found = [load_file(path, example=True) for path in _folder_files(examples_folder())]
+    found = [_load_example(path) for path in _folder_files(examples_folder())]
     own = Path("bots")
     if own.is_dir() and own.resolve() != examples_folder().resolve():
         found += [load_file(path) for path in _folder_files(own)]

@@ -25,6 +25,8 @@ _KINDS: tuple[tuple[type[Player], Kind], ...] = (
     (BatchBot, "batch"),
 )
 
+_PROGRAM_STARTS = (b"#!", b"\x7fELF")
+
 
 def kind_of(bot: type[Player]) -> Kind:
     """How a bot class answers."""
@@ -41,6 +43,8 @@ def unpack(bundle: Bundle, folder: Path) -> Path:
             target = aside / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
+            if content.startswith(_PROGRAM_STARTS):
+                target.chmod(0o755)
         try:
             aside.rename(home)
         except OSError:
@@ -56,7 +60,7 @@ def bundle_folder() -> Path:
 
 
 @cache
-def _module(version: str, main: str, home: Path | None) -> ModuleType:
+def load_module(version: str, main: str, home: Path | None) -> ModuleType:
     """Import a bundle's main file, once a process for each version."""
     if home is None:
         return import_module(main)
@@ -77,7 +81,7 @@ def _module(version: str, main: str, home: Path | None) -> ModuleType:
 def module_of(bundle: Bundle) -> ModuleType:
     """The module of a bundle; whatever its code raises comes through."""
     home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
-    return _module(bundle.version, bundle.main, home)
+    return load_module(bundle.version, bundle.main, home)
 
 
 def bot_class(bundle: Bundle) -> type[Player]:
@@ -87,7 +91,7 @@ def bot_class(bundle: Bundle) -> type[Player]:
 
 def load_class(version: str, main: str, home: Path | None, attribute: str) -> type[Player]:
     """The class of a bundle that is unpacked at `home`, or of an installed module when there is none."""
-    return getattr(_module(version, main, home), attribute)  # type: ignore[no-any-return]
+    return getattr(load_module(version, main, home), attribute)  # type: ignore[no-any-return]
 
 
 def bot_classes(module: ModuleType) -> list[type[Player]]:

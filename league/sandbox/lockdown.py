@@ -42,7 +42,7 @@ def missing() -> tuple[str, ...]:
 
 def interpreter_paths() -> list[str]:
     """What Python needs to read: the interpreter, installed packages, this package, the system's libraries."""
-    system = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/dev/null", "/dev/urandom", "/dev/zero"]
+    system = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/dev/null", "/dev/urandom"]
     system += ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"]
     scheme = sysconfig.get_paths()
     libraries = [scheme[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
@@ -85,10 +85,8 @@ def _limit(memory_mb: int) -> None:
     _lower(resource.RLIMIT_FSIZE, PRINTED)
     _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
     if sys.platform == "linux":
-        pages = [int(word) * resource.getpagesize() for word in Path("/proc/self/statm").read_text().split()]
-        room = memory_mb << 20
-        _lower(resource.RLIMIT_DATA, pages[5] + room)
-        _lower(resource.RLIMIT_AS, pages[0] + 2 * room)
+        held = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+        _lower(resource.RLIMIT_DATA, held + (memory_mb << 20))
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 

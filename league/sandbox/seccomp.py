@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from league.sandbox import syscalls
 from league.sandbox.syscalls import Numbers
 
-_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 _X32 = 0x40000000
@@ -32,6 +32,8 @@ _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (3, 15, 16, 21, 23, 39, 0x53564D41)
 """Names and questions; the signal on the parent's death must stay."""
 _CLONE_THREAD = 0x00010000
+_MAP_SHARED_ANONYMOUS, _MAP_GROWS_DOWN = 0x21, 0x0100
+"""Memory that the limit on private memory does not count."""
 
 
 def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -69,6 +71,19 @@ def _bits(place: int, bits: int, if_any: bytes, if_none: bytes) -> list[bytes]:
     return [_argument(place), _instruction(_JUMP_ANY_BIT, bits, 0, 1), if_any, if_none]
 
 
+def _uncounted_memory(forbid: bytes) -> list[bytes]:
+    """Forbid the kinds of memory that escape the limit."""
+    return [
+        _argument(3),
+        _instruction(_JUMP_ANY_BIT, _MAP_GROWS_DOWN, 0, 1),
+        forbid,
+        _instruction(_AND, _MAP_SHARED_ANONYMOUS),
+        _instruction(_JUMP_EQUAL, _MAP_SHARED_ANONYMOUS, 0, 1),
+        forbid,
+        _instruction(_RETURN, _ALLOW),
+    ]
+
+
 def program(machine: str, pid: int, threads: bool, runs: bool) -> bytes:
     """The filter for a process.
 
@@ -85,6 +100,7 @@ def program(machine: str, pid: int, threads: bool, runs: bool) -> bytes:
     ]
     rules += [(numbers, [_fail(errno.ENOSYS)]) for numbers in syscalls.UNKNOWN.values()]
     rules += [
+        (syscalls.MMAP, _uncounted_memory(forbid)),
         (syscalls.OPEN, _bits(1, _WRITING, _fail(errno.EACCES), allow)),
         (syscalls.OPENAT, _bits(2, _WRITING, _fail(errno.EACCES), allow)),
         (syscalls.FCNTL, _one_of(1, _FCNTL)),

@@ -57,7 +57,7 @@ class Child:
     def cpu_ns(self) -> int:
         """CPU time of the process so far, all its threads together."""
         if sys.platform == "linux":
-            return time.clock_gettime_ns((~self.pid << 3) | _CLOCK_OF_PROCESS)
+            return int(time.clock_gettime_ns((~self.pid << 3) | _CLOCK_OF_PROCESS))
         times = psutil.Process(self.pid).cpu_times()
         return int((times.user + times.system) * 1e9)
 

@@ -51,6 +51,7 @@ ALWAYS: Final[dict[str, Numbers]] = {
     "waitid": (247, 95),
 }  # fmt: skip
 
+MMAP: Final[Numbers] = (9, 222)
 OPEN: Final[Numbers] = (2, None)
 OPENAT: Final[Numbers] = (257, 56)
 FCNTL: Final[Numbers] = (72, 25)

@@ -17,7 +17,7 @@ class Zoo(Bot):
 
     def __init__(self):
         self.asked = 0
-        if self.rng.random() < 0.1:
+        if self.rng.random() < 0.04:
             self.born()
 
     def born(self):
@@ -25,12 +25,12 @@ class Zoo(Bot):
 
     def choose(self, view):
         self.asked += 1
-        if self.asked == 3 and self.rng.random() < 0.2:
+        if self.asked == 3 and self.rng.random() < 0.08:
             return self.attack(view)
         return self.fair(view)
 
     def fair(self, view):
-        return view.legal[self.asked % len(view.legal)]
+{fair}
 
     def attack(self, view):
 {attack}
@@ -45,18 +45,21 @@ class Beast:
         kinds: The faults that it must be charged with; none if its attack must fail without a trace.
         attack: What it does at a decision, in place of a fair answer.
         born: What it does when it sits down.
+        fair: What it does otherwise.
         before: What it does when it is imported.
     """
 
     kinds: frozenset[str] = frozenset()
     attack: str = "return self.fair(view)"
     born: str = "pass"
+    fair: str = "return view.legal[self.asked % len(view.legal)]"
     before: str = ""
 
     @property
     def bundle(self) -> Bundle:
         source = TEMPLATE.format(
             before=dedent(self.before),
+            fair=indent(self.fair, " " * 8),
             born=indent(dedent(self.born), " " * 8),
             attack=indent(dedent(self.attack), " " * 8),
         )
@@ -148,18 +151,6 @@ while True:
 """,
     ),
     "spawns_threads": punished("exception", "import threading; threading.Thread(target=print).start()"),
-    "forges_progress": punished(
-        "died timeout",
-        """\
-import gc, os
-for thing in gc.get_objects():
-    words = getattr(thing, "words", None)
-    if isinstance(words, memoryview):
-        for place in range(len(words)):
-            words[place] = -1
-os._exit(1)
-""",
-    ),
 }
 
 DENIED = {
@@ -217,7 +208,7 @@ return answer
     "patches_numpy": Beast(
         attack="""\
 import numpy, league.games.regenwormen.kernels as rules
-numpy.flatnonzero = numpy.zeros = rules.step = rules.is_legal = lambda *given, **named: None
+numpy.bincount = numpy.cumsum = rules.step = rules.is_legal = lambda *given, **named: None
 return self.fair(view)
 """
     ),
@@ -235,7 +226,9 @@ except OSError:
     return self.fair(view)
 """
     ),
-    "registers_an_exit": Beast(attack="import atexit; atexit.register(print, 'late'); return self.fair(view)"),
+    "registers_an_exit": Beast(
+        attack="import atexit; atexit.register(print, 'late'); return self.fair(view)"
+    ),
 }
 
 AT_BIRTH = {
@@ -251,3 +244,16 @@ AT_IMPORT = {
     "loops_at_import": Beast(frozenset({"timeout"}), before="while True: pass"),
     "eats_memory_at_import": Beast(frozenset({"memory"}), before="HOARD = bytearray(1 << 40)"),
 }
+
+FORGER = punished(
+    "died",
+    """\
+import gc, os
+for thing in gc.get_objects():
+    words = getattr(thing, "words", None)
+    if isinstance(words, memoryview):
+        for place in range(len(words)):
+            words[place] = -1
+os._exit(1)
+""",
+)

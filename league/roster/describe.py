@@ -1,0 +1,157 @@
+"""What is in a stranger's bot file, found out in a locked-down process; only plain data comes back."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from league.bot import Player
+from league.roster import Bundle, Entry, Kind, Unloadable
+from league.roster.load import bot_classes, bundle_folder, entry_of, explain, load_module, unpack
+from league.sandbox import Allowance
+from league.sandbox.lockdown import interpreter_paths
+from league.sandbox.spawn import Child, spawn
+from league.sandbox.watch import Watch, tick_ms
+
+START_S = 30
+MEMORY_MB = 1024
+_MOST = 1 << 20
+_WORDS = ("author", "licence", "notes", "summary")
+
+
+def describe(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | Unloadable:
+    """All bots of a bundle, or why there are none.
+
+    Args:
+        bundle: The source; nothing of it runs in this process.
+        origin: Where it was found, for people.
+        attribute: Only this class of it.
+    """
+    home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
+    ours, theirs = os.pipe()
+    silent = os.open(os.devnull, os.O_WRONLY)
+    readable = [*interpreter_paths(), *([str(home)] if home else [])]
+    job = (bundle.version, bundle.main, home, attribute)
+    prepare: tuple[str, tuple[object, ...]] = ("league.roster.describe:prepare", ())
+    target = "league.roster.describe:report"
+    try:
+        child = spawn(target, job, [theirs], ours, silent, Allowance(readable, MEMORY_MB), prepare)
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        os.close(theirs)
+        os.close(silent)
+    told, ending = _listen(child)
+    return _understood(told, bundle, origin) if told else Unloadable(origin, None, ending)
+
+
+def _listen(child: Child) -> tuple[bytes, str]:
+    """What the process tells, and if nothing, how it ended."""
+    watch, told = Watch(child, 0), b""
+    while len(told) < _MOST:
+        if not child.has_written(tick_ms(1000)):
+            if watch.look(0, 0) > START_S * 1_000_000_000:
+                child.end()
+                return b"", f"took more than {START_S} s to load"
+            continue
+        part = child.read(_MOST)
+        if not part:
+            break
+        told += part
+    ending = child.end(grace_s=0.5)
+    return told, f"its process {ending or 'told too much'} while it was loaded"
+
+
+def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloadable:
+    """Make entries of what the process told, believing nothing that is not well formed."""
+    try:
+        document = json.loads(told)
+        if isinstance(document, Mapping):
+            line = document["line"]
+            return Unloadable(origin, line if type(line) is int else None, _line(document["reason"], 1000))
+        entries = [_entry(each, bundle, origin) for each in document]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        return Unloadable(origin, None, f"what it says of itself cannot be used: {_line(str(error), 200)}")
+    return entries or Unloadable(origin, None, "no bot in it: subclass league.Bot and set `game`")
+
+
+def _entry(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
+    kind: Kind = told["kind"]
+    if kind not in get_args(Kind) or not str(told["attribute"]).isidentifier():
+        raise ValueError("its kind or class")
+    options = told["options"]
+    for name, value in options.items():
+        if not isinstance(value, bool | int | float | str):
+            raise ValueError(f"option {name} is no number, text or truth value")
+    return Entry(
+        name=checked_name(told["name"]),
+        game=_line(told["game"], 100),
+        kind=kind,
+        bundle=Bundle(bundle.files, bundle.main, told["attribute"]),
+        origin=origin,
+        options=dict(options),
+        author=_line(told["author"], 1000),
+        licence=_line(told["licence"], 1000),
+        notes=_line(told["notes"], 1000),
+        summary=_line(told["summary"], 1000),
+    )
+
+
+def _line(text: Any, most: int) -> str:
+    """A stranger's text as one printable line."""
+    if not isinstance(text, str):
+        raise TypeError(f"text expected, not {type(text).__name__}")
+    return "".join(letter if letter.isprintable() else " " for letter in text[:most]).strip()
+
+
+def checked_name(name: Any) -> str:
+    """A bot's name as it may stand in tables, file names and references.
+
+    Raises:
+        ValueError: It may not.
+    """
+    if not isinstance(name, str) or not 1 <= len(name) <= 100 or name != name.strip():
+        raise ValueError("its name must be text of 1 to 100 letters without blanks around it")
+    wrong = sorted({letter for letter in name if letter in "/\\@:*" or not letter.isprintable()})
+    if wrong or name.startswith("."):
+        shown = ", ".join(repr(letter) for letter in wrong) or "a dot in front"
+        raise ValueError(f"its name holds {shown}; use letters, digits, '-', '_', blanks")
+    return unicodedata.normalize("NFC", name)
+
+
+def prepare() -> None:
+    """Load what bots usually import, before the lock-down."""
+    import league.kernels  # noqa: F401
+
+
+def report(argument: bytes, handles: Sequence[int]) -> None:
+    """Inside the locked-down process: load a bundle and tell what is in it."""
+    version, main, home, attribute = pickle.loads(argument)
+    try:
+        told = _told(version, main, home, attribute)
+    except BaseException as error:
+        broken = explain(error, "", main)
+        told = json.dumps({"line": broken.line, "reason": broken.reason})
+    with os.fdopen(handles[0], "wb") as pipe:
+        pipe.write(told.encode(errors="replace"))
+
+
+def _told(version: str, main: str, home: Path | None, attribute: str) -> str:
+    module = load_module(version, main, home)
+    found: list[type[Player]] = [getattr(module, attribute)] if attribute else bot_classes(module)
+    entries = [entry_of(bot, Bundle({}, main), "", False) for bot in found]
+    return json.dumps(
+        [
+            {
+                "attribute": entry.bundle.attribute,
+                **{word: getattr(entry, word) for word in ("name", "game", "kind", "options", *_WORDS)},
+            }
+            for entry in entries
+        ]
+    )

@@ -1,0 +1,88 @@
+"""A stranger's file is described from outside: nothing of it runs here, and nothing it says is believed unseen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from league.roster import Entry, Unloadable
+from league.roster.find import load_file
+
+TWO_BOTS = '''
+from league.bot import Bot, CompiledBot
+
+class Careful(Bot):
+    """Takes few risks.
+
+    And more."""
+    game = "regenwormen"
+    author = "A. Uthor"
+    options = {"risk": 0.5, "brave": False}
+    def choose(self, view):
+        return view.legal[0]
+
+class QuickOne(CompiledBot):
+    game = "regenwormen"
+    name = "быстрый"
+'''
+
+
+def load(folder: Path, source: str) -> list[Entry] | Unloadable:
+    file = folder / "mine.py"
+    file.write_text(source)
+    return load_file(file)
+
+
+def test_a_file_of_two_bots(tmp_path: Path) -> None:
+    found = load(tmp_path, TWO_BOTS)
+    assert isinstance(found, list)
+    careful, quick = found
+    assert (careful.name, careful.kind, careful.summary) == ("careful", "python", "Takes few risks.")
+    assert (careful.options, careful.author) == ({"risk": 0.5, "brave": False}, "A. Uthor")
+    assert (quick.name, quick.kind, quick.bundle.attribute) == ("быстрый", "compiled", "QuickOne")
+    assert careful.bundle.version == quick.bundle.version
+    assert not any(name.startswith("league_bot_") and "mine" in name for name in sys.modules)
+
+
+BOT = """
+from league.bot import Bot
+class Mine(Bot):
+    game = "regenwormen"
+    {}
+    def choose(self, view): ...
+"""
+BABBLE = """
+import os
+for handle in range(3, 100):
+    try:
+        os.write(handle, b"[" * 100000)
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "reason"),
+    [
+        ("x = 1\ny = 1 / 0\n", 2, "ZeroDivisionError"),
+        ("def f(:\n", 1, "SyntaxError"),
+        ("import nowhere_to_be_found\n", 1, "ModuleNotFoundError"),
+        ("import os; os._exit(0)\n", None, "left with status 0"),
+        ("import os; os.abort()\n", None, "aborted"),
+        ("raise SystemExit\n", 1, "SystemExit"),
+        ("open('/tmp/left_behind', 'w')\n", 1, "PermissionError"),
+        ("x = 1\n", None, "no bot in it"),
+        (BOT.format("name = 'a/b'"), None, "its name holds '/'"),
+        (BOT.format("name = 'a\\x1b[31mb'"), None, "its name holds '\\x1b'"),
+        (BOT.format("name = 7"), None, "its name must be text"),
+        (BOT.format("options = {'a': [1]}"), None, "option a"),
+        (BOT.format("notes = 3"), None, "text expected"),
+        (BABBLE, None, "cannot be used"),
+    ],
+)
+def test_why_a_file_does_not_load(tmp_path: Path, source: str, line: int | None, reason: str) -> None:
+    found = load(tmp_path, source)
+    assert isinstance(found, Unloadable)
+    assert (found.line, reason in found.reason) == (line, True), found
