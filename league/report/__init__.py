@@ -16,13 +16,17 @@ def build(results: str) -> str:
     Raises:
         ResultsError: There are no such results, or they cannot be read.
     """
+    from league.report.beliefs import believe
     from league.report.facts import read_facts
+    from league.report.findings import Findings
     from league.report.gather import gather
-    from league.report.pages import shared, write_pages
+    from league.report.pages import game_of, shared, write_pages
     from league.report.writing import Site
     from league.store import ResultFolder
 
     facts = read_facts(results)
-    site = Site(ResultFolder(facts.folder.place("report")), shared(facts))
-    write_pages(site, facts, gather(facts))
+    game = game_of(facts)
+    gathered = gather(facts)
+    site = Site(ResultFolder(facts.folder.place("report")), shared(facts, game))
+    write_pages(site, Findings(facts, game, gathered, believe(facts, gathered, game)))
     return site.folder.place("index.html")

@@ -11,6 +11,7 @@ import numpy as np
 
 from league.kernels import kernel
 from league.rate import Columns
+from league.rate.resamples import Resamples
 from league.rate.tally import Tally
 from league.report.briefs import Brief, Fault, Part, Shortlist, parts_of
 from league.report.facts import Facts
@@ -28,10 +29,10 @@ class Gathered:
 
     Attributes:
         bots, seats: How many.
+        seed: The league's, for resampling.
         mu: `[B]` ratings, by which an upset is one; 0 without.
         tally: Counts of outcomes.
-        pair_sets: `float64[B, B, 3]`, of the mirror sets in which row met column: how many, sum and sum of squares
-            of row's share of the points.
+        resamples: Points in resampled mirror sets, for intervals.
         best_sets: The mirror set in which a bot came off best against another, by `(bot, other)`.
         scores: Seat-matches by `(bot, score)`.
         turns: Matches by length.
@@ -47,9 +48,10 @@ class Gathered:
 
     bots: int
     seats: int
+    seed: int
     mu: Any
     tally: Tally = field(init=False)
-    pair_sets: Any = field(init=False)
+    resamples: Resamples = field(init=False)
     best_sets: dict[tuple[int, int], list[Brief]] = field(default_factory=dict)
     scores: Counter[tuple[int, int]] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
@@ -68,7 +70,7 @@ class Gathered:
     def __post_init__(self) -> None:
         """Start from no matches."""
         self.tally = Tally(self.bots, self.seats)
-        self.pair_sets = np.zeros((self.bots, self.bots, 3))
+        self.resamples = Resamples(self.bots, self.seats, self.seed)
         self._best_values = np.full((self.bots, self.bots), np.iinfo(np.int64).min)
         self.think_us = np.zeros(self.bots, np.int64)
         self.best = [Shortlist(FEATURED) for _ in range(self.bots)]
@@ -76,7 +78,9 @@ class Gathered:
 
     def add(self, part: Part) -> None:
         """Fold the next part."""
-        self.tally.fold(Columns(part.bots, part.ranks, part.deal))
+        columns = Columns(part.bots, part.ranks, part.deal)
+        self.tally.fold(columns)
+        self.resamples.fold(columns)
         self._add_sets(part)
         self._add_numbers(part)
         self._add_faults(part)
@@ -84,9 +88,9 @@ class Gathered:
         self._feature_bots(part)
 
     def _add_sets(self, part: Part) -> None:
-        """Pair scores by mirror set, and the most telling sets."""
+        """The most telling mirror sets of each pair."""
         found = np.full((self.bots, self.bots), -1)
-        fold_sets(part.deal, part.bots, part.ranks, part.scores, self.pair_sets, self._best_values, found)
+        find_best_sets(part.deal, part.bots, part.ranks, part.scores, self._best_values, found)
         for bot, other in np.argwhere(found >= 0).tolist():
             first = int(found[bot, other])
             rows = range(first, min(first + self.seats, len(part)))
@@ -159,7 +163,7 @@ class Gathered:
 def gather(facts: Facts) -> Gathered:
     """Read all parts once and fold them."""
     mu = np.array([bot.standing.get("mu", 0.0) for bot in facts.bots])
-    gathered = Gathered(len(facts.bots), facts.seats, mu)
+    gathered = Gathered(len(facts.bots), facts.seats, int(facts.config["league"]["seed"]), mu)
     for part in parts_of(facts):
         gathered.add(part)
     return gathered
@@ -173,16 +177,13 @@ def _margins(scores: Any) -> Any:
 
 
 @kernel
-def fold_sets(
-    deals: Any, bots: Any, ranks: Any, scores: Any, pair_sets: Any, best_values: Any, found: Any
-) -> None:
-    """Fold mirror sets into pair scores, and find where a bot came off best against another.
+def find_best_sets(deals: Any, bots: Any, ranks: Any, scores: Any, best_values: Any, found: Any) -> None:
+    """Find the mirror sets where a bot came off best against another, by points and then by scores.
 
     Args:
         deals: `int64[N]`; the matches of a mirror set follow each other.
         bots: `int32[N, S]`.
         ranks, scores: `int64[N, S]`.
-        pair_sets: `float64[B, B, 3]`, added to.
         best_values: `int64[B, B]`, raised.
         found: `int64[B, B]`, set to the first row of a set that raised a value.
     """
@@ -192,26 +193,19 @@ def fold_sets(
         end = first + 1
         while end < count and end < first + seats and deals[end] == deals[first]:
             end += 1
-        for seat in range(seats):
-            for other_seat in range(seats):
-                bot, other = bots[first, seat], bots[first, other_seat]
-                if bot == other:
-                    continue
-                points, lead = _compare(bots[first:end], ranks[first:end], scores[first:end], bot, other)
-                share = points / (2.0 * (end - first))
-                pair_sets[bot, other, 0] += 1.0
-                pair_sets[bot, other, 1] += share
-                pair_sets[bot, other, 2] += share * share
-                value = points * 1_000_000 + max(-400_000, min(400_000, lead))
-                if value > best_values[bot, other]:
-                    best_values[bot, other] = value
-                    found[bot, other] = first
+        for bot in bots[first]:
+            for other in bots[first]:
+                if bot != other:
+                    value = _compare(bots[first:end], ranks[first:end], scores[first:end], bot, other)
+                    if value > best_values[bot, other]:
+                        best_values[bot, other] = value
+                        found[bot, other] = first
         first = end
 
 
 @kernel
 def _compare(bots: Any, ranks: Any, scores: Any, bot: Any, other: Any) -> Any:
-    """Points of `bot` against `other`, 2 for a win and 1 for a tie, and by how much it outscored it."""
+    """How well `bot` did against `other`: points, 2 for a win and 1 for a tie, and then by how much it outscored it."""
     points, lead = 0, 0
     for match in range(len(bots)):
         mine, theirs = 0, 0
@@ -225,4 +219,4 @@ def _compare(bots: Any, ranks: Any, scores: Any, bot: Any, other: Any) -> Any:
         elif ranks[match, mine] == ranks[match, theirs]:
             points += 1
         lead += scores[match, mine] - scores[match, theirs]
-    return points, lead
+    return points * 1_000_000 + max(-400_000, min(400_000, lead))

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from league.games import Game, find_game
+from league.report.charts import figures, runtime
 from league.report.conditions import league_file
 from league.report.facts import Facts
-from league.report.gather import Gathered
-from league.report.ranking import Ranked, headline, ranking
+from league.report.findings import Findings
+from league.report.ranking import headline
 from league.report.writing import Site
 
-SECTIONS = (("index.html", "Rankings"),)
+SECTIONS = (("index.html", "Rankings"), ("plots.html", "Plots"))
 
 
-def write_pages(site: Site, facts: Facts, gathered: Gathered) -> None:
+def write_pages(site: Site, findings: Findings) -> None:
     """Write all pages of a league."""
-    rows = ranking(facts, gathered)
-    site.static("site.css", "site.js")
-    _rankings(site, facts, gathered, rows)
+    site.static("site.css", "site.js", "charts.js")
+    site.file("assets/vega.js", runtime())
+    _rankings(site, findings)
+    site.page("plots.html", "plots.html", figures=figures(findings), headline=headline(findings.ranked))
 
 
-def shared(facts: Facts) -> dict[str, Any]:
+def shared(facts: Facts, game: Game) -> dict[str, Any]:
     """What every page of a league says."""
-    game = game_of(facts)
     return {
         "league": facts.name,
         "results_name": f"results/{facts.name}",
@@ -44,22 +45,24 @@ def game_of(facts: Facts) -> Game:
     return find_game(options["name"])(facts.seats, known)
 
 
-def _rankings(site: Site, facts: Facts, gathered: Gathered, rows: Sequence[Ranked]) -> None:
+def _rankings(site: Site, findings: Findings) -> None:
+    facts, rows = findings.facts, findings.ranked
     written = league_file(facts)
     site.file("league.toml", written)
+    ends = [end for row in rows for end in (row.low, row.mu, row.high)]
     site.page(
         "index.html",
         "index.html",
         rows=rows,
         headline=headline(rows),
-        axis=(min(row.low for row in rows), max(row.high for row in rows)) if rows else (0, 0),
+        axis=(min(ends, default=0), max(ends, default=0)),
         any_forfeits=any(row.forfeits for row in rows),
-        two_methods=any(row.order_free is not None for row in rows),
+        two_methods=any(row.disagrees for row in rows),
         config=facts.config,
         planned=facts.kept["matches"],
         format=facts.kept["format"],
         bots=facts.bots,
-        workers=sorted(gathered.workers.items()),
-        truncated=gathered.truncated,
+        workers=sorted(findings.gathered.workers.items()),
+        truncated=findings.gathered.truncated,
         league_file=written,
     )

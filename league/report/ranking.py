@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from league.report.beliefs import Beliefs
 from league.report.facts import BotFacts, Facts
 from league.report.gather import Gathered
 
@@ -30,9 +29,10 @@ class Ranked:
     Attributes:
         bot: Whose it is.
         rank_low, rank_high: Between which ranks it stands.
-        mu, sigma, rating: As rated; `low` and `high` end the 95 % interval of `mu`.
-        order_free: What the order-free fit says of `mu`; None where the run did not say.
-        disagrees: Whether that is outside the interval's reach.
+        mu, sigma, rating: As rated by the league's method.
+        order_free: What the fit that does not depend on the order of matches says instead of `mu`.
+        low, high: Ends of its 95 % interval, from mirror sets.
+        disagrees: Whether `mu` is outside.
         matches, wins, ties, losses: Counts; a tie is a shared first place.
         share: Points won of those at stake, 2 for each opponent beaten and 1 for each tied with; None without matches.
         mean_rank: From 1.
@@ -49,9 +49,9 @@ class Ranked:
     mu: float
     sigma: float
     rating: float
+    order_free: float
     low: float
     high: float
-    order_free: float | None
     disagrees: bool
     matches: int
     wins: int
@@ -73,16 +73,17 @@ class Ranked:
         return f"{self.rank_low}" if same else f"{self.rank_low}–{self.rank_high}"
 
 
-def ranking(facts: Facts, gathered: Gathered) -> list[Ranked]:
+def ranking(facts: Facts, gathered: Gathered, beliefs: Beliefs) -> list[Ranked]:
     """The rated bots, best first."""
-    groups = connected(gathered.tally.pairs().matches)
-    return [_ranked(bot, place, gathered, groups) for place, bot in enumerate(facts.bots) if bot.standing]
+    return [
+        _ranked(bot, place, gathered, beliefs) for place, bot in enumerate(facts.bots) if bot.standing
+    ]
 
 
-def _ranked(bot: BotFacts, place: int, gathered: Gathered, groups: Any) -> Ranked:
+def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs) -> Ranked:
     row, tally = bot.standing, gathered.tally
-    low, high = interval(row)
-    order_free = row.get("order_free")
+    low, high = float(beliefs.intervals.low[place]), float(beliefs.intervals.high[place])
+    group = int((beliefs.fit.components == beliefs.fit.components[place]).sum())
     stake = 2 * (gathered.seats - 1) * tally.seat_matches[place]
     points, played = tally.seat_points[place], int(tally.seat_matches[place].sum())
     return Ranked(
@@ -92,10 +93,10 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, groups: Any) -> Ranke
         mu=row["mu"],
         sigma=row["sigma"],
         rating=row["rating"],
+        order_free=float(beliefs.fit.mu[place]),
         low=low,
         high=high,
-        order_free=order_free,
-        disagrees=order_free is not None and not low <= order_free <= high,
+        disagrees=not low <= row["mu"] <= high,
         matches=row["matches"],
         wins=row["wins"],
         ties=row["ties"],
@@ -107,7 +108,7 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, groups: Any) -> Ranke
         faults=row["faults"],
         forfeits=row.get("forfeits", 0),
         think_ms=_ratio(gathered.think_us[place] / 1000, played),
-        badges=_badges(row, (high - low) / 2, int((groups == groups[place]).sum()), len(groups)),
+        badges=_badges(row, (low, high), group, gathered.bots),
     )
 
 
@@ -115,37 +116,23 @@ def _ratio(part: Any, whole: Any) -> float | None:
     return float(part) / float(whole) if whole else None
 
 
-def interval(row: Any) -> tuple[float, float]:
-    """The 95 % interval of a standing's `mu`: from mirror sets where the run gave one, else from `sigma`."""
-    reach = 1.96 * row["sigma"]
-    return row.get("mu_low", row["mu"] - reach), row.get("mu_high", row["mu"] + reach)
-
-
-def _badges(row: Any, reach: float, group: int, bots: int) -> list[Badge]:
+def _badges(row: Any, interval: tuple[float, float], group: int, bots: int) -> list[Badge]:
     badges = []
+    low, high = interval
+    reach = (high - low) / 2
     if not row["matches"]:
-        badges.append(Badge("no matches", "It has not played yet"))
-    elif reach > SURE_WIDTH:
+        return [Badge("no matches", "It has not played yet")]
+    if reach > SURE_WIDTH:
         badges.append(Badge("provisional", f"Few matches yet: the rating may be off by {reach:.1f}"))
     if row.get("forfeits"):
         badges.append(Badge("quarantined", f"Forfeited {row['forfeits']:,} matches after too many faults"))
-    if row["matches"] and group < bots:
-        badges.append(
-            Badge("not connected", "Never met some bots, not even through others; ratings cannot be compared")
-        )
+    if group < bots:
+        meaning = "Never met some bots, not even through others; ratings cannot be compared"
+        badges.append(Badge("not connected", meaning))
+    if not low <= row["mu"] <= high:
+        meaning = f"Rated {row['mu']:.2f} in match order, but all matches at once say {low:.2f} to {high:.2f}"
+        badges.append(Badge("methods differ", meaning))
     return badges
-
-
-def connected(met: Any) -> Any:
-    """`[B]` the smallest bot of those that each was compared with, directly or through others.
-
-    Args:
-        met: `[B, B]` matches in which the two met.
-    """
-    reach = (np.asarray(met) > 0) | np.eye(len(met), dtype=bool)
-    for _ in range(len(reach).bit_length() + 1):
-        reach = reach @ reach
-    return reach.argmax(axis=1)
 
 
 def headline(rows: Sequence[Ranked]) -> str:

@@ -1,0 +1,50 @@
+"""What the gathered counts say about strength, apart from the league's own rating: a fit, intervals, pairs, seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from league.games import Game
+from league.rate import trueskill_batch
+from league.rate.fit import Fit
+from league.rate.intervals import Intervals, intervals
+from league.rate.pairwise import Cycle, Pairwise, cycles, pairwise
+from league.rate.seats import Seats, seat_effect
+from league.rate.trueskill import Parameters
+from league.report.facts import Facts
+from league.report.gather import Gathered
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """What does not depend on the order of matches; bots are places in `Facts.bots`.
+
+    Attributes:
+        fit: TrueSkill fitted to all matches at once.
+        intervals: Of its ratings and of ranks.
+        compared: Every bot against every other.
+        cycles: Bots that beat each other in a circle.
+        seats: What seats are worth.
+    """
+
+    fit: Fit
+    intervals: Intervals
+    compared: Pairwise
+    cycles: list[Cycle]
+    seats: Seats
+
+
+def believe(facts: Facts, gathered: Gathered, game: Game) -> Beliefs:
+    """Fit, resample and compare."""
+    draw = facts.config["rating"]["draw_probability"]
+    if draw is None:
+        draw = game.draw_probabilities[facts.seats]
+    fit = trueskill_batch.fit(gathered.tally, Parameters(draw_probability=draw, backend="exact"))
+    compared = pairwise(fit, gathered.tally, gathered.resamples)
+    return Beliefs(
+        fit,
+        intervals(fit, gathered.tally, gathered.resamples),
+        compared,
+        cycles(compared),
+        seat_effect(gathered.tally, gathered.resamples),
+    )

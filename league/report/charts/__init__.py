@@ -1,0 +1,164 @@
+"""The charts of a report: each is one file with a function for its numbers and one for its drawing.
+
+A chart's numbers are rows of plain values, testable without any drawing. They go into the page as JSON, together with
+a Vega-Lite specification; a browser draws them with tooltips. The same specification, drawn once while the page is
+written, is the picture that stands there without JavaScript and in print. Colours are the page's own variables, so
+both follow its theme.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from league.report.findings import Findings
+
+Rows: TypeAlias = list[dict[str, Any]]
+
+ORDER = (
+    "intervals",
+    "head_to_head",
+    "history",
+    "expectation",
+    "seats",
+    "scores",
+    "lengths",
+    "thinking",
+)
+"""The files of this package, in the order of the page."""
+
+COLOURS = [f"var(--c{number})" for number in range(1, 9)]
+"""Colours that people of every colour vision tell apart, light or dark."""
+
+STATIC_WIDTH = 640
+
+
+class Chart(Protocol):
+    """What a file of this package offers.
+
+    Attributes:
+        TITLE: Its heading.
+        COLUMNS: Headings of its table, by key of its rows.
+        BROAD: Whether it wants the whole width of the page.
+    """
+
+    TITLE: str
+    COLUMNS: Mapping[str, str]
+    BROAD: bool
+
+    def numbers(self, findings: Findings) -> Rows:
+        """The rows to draw; none where there is nothing to show."""
+
+    def caption(self, rows: Rows) -> str:
+        """How to read it, and what it says here."""
+
+    def draw(self, rows: Rows) -> alt.Chart | alt.LayerChart:
+        """The drawing of the rows."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its numbers, ready for a page."""
+
+    key: str
+    title: str
+    caption: str
+    columns: Mapping[str, str]
+    rows: Sequence[Mapping[str, Any]]
+    spec: Mapping[str, Any]
+    picture: Markup
+    broad: bool
+
+
+def figures(findings: Findings) -> list[Figure]:
+    """All charts for which the league has numbers."""
+    made = []
+    for key in ORDER:
+        chart = cast(Chart, import_module(f"league.report.charts.{key}"))
+        rows = chart.numbers(findings)
+        if rows:
+            made.append(
+                figure_of(key, chart.TITLE, chart.caption(rows), chart.COLUMNS, rows, chart.draw(rows), chart.BROAD)
+            )
+    return made
+
+
+def figure_of(
+    key: str,
+    title: str,
+    caption: str,
+    columns: Mapping[str, str],
+    rows: Rows,
+    chart: alt.Chart | alt.LayerChart,
+    broad: bool,
+) -> Figure:
+    """A drawing with its picture."""
+    spec = chart.configure(**_CONFIG).to_dict()
+    spec.pop("$schema")
+    return Figure(key, title, caption, columns, rows, spec, picture_of(key, spec), broad)
+
+
+def picture_of(key: str, spec: Mapping[str, Any]) -> Markup:
+    """The picture of a specification, the same bytes each time.
+
+    Vega numbers its clip paths from when the process began; they are numbered anew from 1, under the chart's name.
+    """
+    import altair as alt
+    import vl_convert
+
+    fixed = {**spec, "width": STATIC_WIDTH} if spec.get("width") == "container" else dict(spec)
+    drawn = vl_convert.vegalite_to_svg(fixed, vl_version=".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2]))
+    numbers: dict[str, int] = {}
+    fresh = re.sub(r"\b(clip|gradient_)(\d+)\b", lambda found: f"{key}-{_numbered(numbers, found[0])}", drawn)
+    return Markup(fresh)
+
+
+def _numbered(numbers: dict[str, int], name: str) -> str:
+    return f"clip{numbers.setdefault(name, len(numbers) + 1)}"
+
+
+@cache
+def runtime() -> str:
+    """Vega, Vega-Lite and their embedding as one classic script, kept in the user's cache: making it takes seconds."""
+    import altair as alt
+    import vl_convert
+
+    from league.kernels import cache_folder
+
+    version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    kept = cache_folder().parent.parent / f"vega-{version}-{vl_convert.__version__}.js"
+    if kept.exists():
+        return kept.read_text(encoding="utf-8")
+    script = f"(function () {{\n{vl_convert.javascript_bundle(vl_version=version)}\n}})();\n"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(script, encoding="utf-8")
+    return script
+
+
+_TEXT = {"labelColor": "currentColor", "titleColor": "currentColor", "labelFontSize": 12, "titleFontSize": 12}
+_CONFIG: dict[str, Any] = {
+    "background": "transparent",
+    "font": "system-ui, DejaVu Sans, sans-serif",
+    "aria": False,
+    "view": {"stroke": None},
+    "axis": {
+        **_TEXT,
+        "titleFontWeight": "normal",
+        "gridColor": "var(--grid)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "labelLimit": 150,
+    },
+    "legend": {**_TEXT, "titleFontWeight": "normal", "labelLimit": 200, "orient": "top"},
+    "text": {"color": "currentColor"},
+    "range": {"category": COLOURS},
+}

@@ -1,0 +1,75 @@
+"""How ratings settled while matches were played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+from league.report.charts import COLOURS
+
+if TYPE_CHECKING:
+    from league.report.charts import Rows
+    from league.report.findings import Findings
+
+TITLE = "Rating history"
+BROAD = True
+COLUMNS = {"bot": "Bot", "matches": "Matches of the league", "mu": "μ", "low": "from", "high": "to"}
+
+DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0], [6, 3], [2, 2], [8, 3, 2, 3]]
+
+
+def numbers(findings: Findings) -> Rows:
+    """A row a bot and checkpoint; the best bots are numbered, so that they can be drawn apart."""
+    place = {name: number for number, name in enumerate(findings.names)}
+    rows = [
+        {
+            "bot": point.bot.rpartition("@")[0] if point.bot not in place else point.bot,
+            "matches": point.matches,
+            "mu": round(point.mu, 2),
+            "low": round(point.mu - 1.96 * point.sigma, 2),
+            "high": round(point.mu + 1.96 * point.sigma, 2),
+        }
+        for point in findings.facts.history
+    ]
+    return sorted(rows, key=lambda row: (place[row["bot"]], row["matches"]))
+
+
+def caption(rows: Rows) -> str:
+    """How to read it."""
+    bots = len({row["bot"] for row in rows})
+    more = "" if bots <= len(COLOURS) else f" The {len(COLOURS)} best are in colour, the others in grey."
+    return (
+        "μ after the matches so far, rated match by match, with its band of ±1.96 σ. Bots do not learn: "
+        f"what moves is what is known of them.{more} Point at a name in the legend to single it out."
+    )
+
+
+def draw(rows: Rows) -> alt.LayerChart:
+    """A line with a band for each bot."""
+    names = list(dict.fromkeys(row["bot"] for row in rows))
+    best = names[: len(COLOURS)]
+    grey = ["var(--line)"] * (len(names) - len(best))
+    colour = alt.Scale(domain=names, range=[*COLOURS[: len(best)], *grey])
+    legend = alt.Legend(title=None, values=best, columns=4, symbolType="stroke", symbolSize=300)
+    pick = alt.selection_point(fields=["bot"], bind="legend", on="pointerover", name="pick")
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        x=alt.X("matches:Q", title="matches played", axis=alt.Axis(format="~s")),
+        opacity=alt.condition(pick, alt.value(1), alt.value(0.12)),
+        color=alt.Color("bot:N", scale=colour, legend=legend),
+    )
+    band = base.mark_area(opacity=0.18).encode(
+        y=alt.Y("low:Q", scale=alt.Scale(zero=False), title="rating (μ)"),
+        y2="high:Q",
+        opacity=alt.condition(pick, alt.value(0.2), alt.value(0.03)),
+    )
+    line = base.mark_line(strokeWidth=2).encode(
+        y="mu:Q",
+        strokeDash=alt.StrokeDash(
+            "bot:N", scale=alt.Scale(domain=names, range=[DASHES[n % 8] for n in range(len(names))]), legend=legend
+        ),
+        tooltip=[
+            alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
+        ],
+    )
+    return (band + line.add_params(pick)).properties(width="container", height=320)
