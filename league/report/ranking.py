@@ -75,9 +75,7 @@ class Ranked:
 
 def ranking(facts: Facts, gathered: Gathered, beliefs: Beliefs) -> list[Ranked]:
     """The rated bots, best first."""
-    return [
-        _ranked(bot, place, gathered, beliefs) for place, bot in enumerate(facts.bots) if bot.standing
-    ]
+    return [_ranked(bot, place, gathered, beliefs) for place, bot in enumerate(facts.bots) if bot.standing]
 
 
 def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs) -> Ranked:

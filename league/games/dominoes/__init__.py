@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from league.games import Event, Frame, Game, GameOptions, Kernels
 from league.errors import ConfigError
+from league.games import Event, Frame, Game, GameOptions, Kernels
 from league.games.dominoes.rows import ACTION, MOST_SEATS, most_legal, state_dtype, view_dtype
 from league.games.dominoes.tiles import CODES, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
 from league.games.dominoes.view import View

@@ -87,7 +87,9 @@ def figures(findings: Findings) -> list[Figure]:
         rows = chart.numbers(findings)
         if rows:
             made.append(
-                figure_of(key, chart.TITLE, chart.caption(rows), chart.COLUMNS, rows, chart.draw(rows), chart.BROAD)
+                figure_of(
+                    key, chart.TITLE, chart.caption(rows), chart.COLUMNS, rows, chart.draw(rows), chart.BROAD
+                )
             )
     return made
 
@@ -116,7 +118,9 @@ def picture_of(key: str, spec: Mapping[str, Any]) -> Markup:
     import vl_convert
 
     fixed = {**spec, "width": STATIC_WIDTH} if spec.get("width") == "container" else dict(spec)
-    drawn = vl_convert.vegalite_to_svg(fixed, vl_version=".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2]))
+    drawn = vl_convert.vegalite_to_svg(
+        fixed, vl_version=".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    )
     numbers: dict[str, int] = {}
     fresh = re.sub(r"\b(clip|gradient_)(\d+)\b", lambda found: f"{key}-{_numbered(numbers, found[0])}", drawn)
     return Markup(fresh)

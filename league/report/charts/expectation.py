@@ -29,10 +29,7 @@ MOST = 20
 def numbers(findings: Findings) -> Rows:
     """A row for each of the most surprising pairs, better bot first."""
     compared, names = findings.beliefs.compared, findings.names
-    pairs = [
-        (bot, other)
-        for bot, other in np.argwhere(np.triu(compared.pairs.matches, 1)).tolist()
-    ]
+    pairs = [(bot, other) for bot, other in np.argwhere(np.triu(compared.pairs.matches, 1)).tolist()]
     pairs.sort(key=lambda pair: (-abs(float(compared.surprise[pair])), pair))
     rows = []
     for pair in pairs[:MOST]:

@@ -61,7 +61,8 @@ def draw(rows: Rows) -> alt.LayerChart:
         x=alt.X("other:N", sort=order, title=None, axis=alt.Axis(orient="top", labelAngle=-45)),
         y=alt.Y("bot:N", sort=order, title=None),
         tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key in ('bot', 'other') else 'Q'}", title=name) for key, name in COLUMNS.items()
+            alt.Tooltip(f"{key}:{'N' if key in ('bot', 'other') else 'Q'}", title=name)
+            for key, name in COLUMNS.items()
         ],
     )
     scale = alt.Scale(domain=[0, 50, 100], range=["#e8853a", "#f3f1ec", "#5b9fd8"])

@@ -66,7 +66,9 @@ def draw(rows: Rows) -> alt.LayerChart:
     line = base.mark_line(strokeWidth=2).encode(
         y="mu:Q",
         strokeDash=alt.StrokeDash(
-            "bot:N", scale=alt.Scale(domain=names, range=[DASHES[n % 8] for n in range(len(names))]), legend=legend
+            "bot:N",
+            scale=alt.Scale(domain=names, range=[DASHES[n % 8] for n in range(len(names))]),
+            legend=legend,
         ),
         tooltip=[
             alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()

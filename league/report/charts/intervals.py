@@ -12,7 +12,14 @@ if TYPE_CHECKING:
 
 TITLE = "Ratings and how sure they are"
 BROAD = False
-COLUMNS = {"bot": "Bot", "mu": "μ", "order_free": "Order-free μ", "low": "from", "high": "to", "matches": "Matches"}
+COLUMNS = {
+    "bot": "Bot",
+    "mu": "μ",
+    "order_free": "Order-free μ",
+    "low": "from",
+    "high": "to",
+    "matches": "Matches",
+}
 
 
 def numbers(findings: Findings) -> Rows:
@@ -43,12 +50,16 @@ def draw(rows: Rows) -> alt.LayerChart:
     """Lines with a ring and a dot."""
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("bot:N", sort=None, title=None),
-        tooltip=[alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()],
+        tooltip=[
+            alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
+        ],
     )
     scale = alt.Scale(zero=False, nice=True)
     line = base.mark_rule(strokeWidth=4, color="var(--c1)", opacity=0.45).encode(
         x=alt.X("low:Q", scale=scale, title="rating (μ)"), x2="high:Q"
     )
-    ring = base.mark_point(shape="circle", size=70, color="var(--c1)", strokeWidth=1.5).encode(x="order_free:Q")
+    ring = base.mark_point(shape="circle", size=70, color="var(--c1)", strokeWidth=1.5).encode(
+        x="order_free:Q"
+    )
     dot = base.mark_point(filled=True, size=50, color="var(--c2)", opacity=1).encode(x="mu:Q")
     return (line + ring + dot).properties(width="container", height=alt.Step(24))

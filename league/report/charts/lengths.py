@@ -27,7 +27,9 @@ def numbers(findings: Findings) -> Rows:
     binned: Counter[int] = Counter()
     for turns, count in counts.items():
         binned[turns // width * width] += count
-    return [{"turns": turns, "end": turns + width, "matches": count} for turns, count in sorted(binned.items())]
+    return [
+        {"turns": turns, "end": turns + width, "matches": count} for turns, count in sorted(binned.items())
+    ]
 
 
 def caption(rows: Rows) -> str:

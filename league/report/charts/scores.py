@@ -70,7 +70,8 @@ def draw(rows: Rows) -> alt.Chart:
             y=alt.Y("bot:N", sort=None, title=None, scale=alt.Scale(paddingInner=0.15)),
             opacity=alt.Opacity("share:Q", scale=alt.Scale(range=[0.04, 1], type="sqrt"), legend=None),
             tooltip=[
-                alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
+                alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name)
+                for key, name in COLUMNS.items()
             ],
         )
         .properties(width="container", height=alt.Step(22))

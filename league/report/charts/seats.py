@@ -36,7 +36,9 @@ def caption(rows: Rows) -> str:
     """How to read it, and whether there is an effect."""
     chance = rows[0]["chance"]
     said = (
-        "Seats as unequal as these are hardly luck" if chance < 0.01 else "Seats as unequal as these may well be luck"
+        "Seats as unequal as these are hardly luck"
+        if chance < 0.01
+        else "Seats as unequal as these may well be luck"
     )
     likely = "less than 1 in 1,000" if chance < 0.001 else f"{chance:.3f}"
     return (

@@ -35,9 +35,16 @@ def caption(rows: Rows) -> str:
 def draw(rows: Rows) -> alt.LayerChart:
     """A named dot for each bot."""
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("think_ms:Q", title="milliseconds a match", scale=alt.Scale(type="log"), axis=alt.Axis(tickCount=5)),
+        x=alt.X(
+            "think_ms:Q",
+            title="milliseconds a match",
+            scale=alt.Scale(type="log"),
+            axis=alt.Axis(tickCount=5),
+        ),
         y=alt.Y("mu:Q", title="rating (μ)", scale=alt.Scale(zero=False, padding=16)),
-        tooltip=[alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()],
+        tooltip=[
+            alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
+        ],
     )
     dots = base.mark_point(filled=True, size=70, color="var(--c1)", opacity=0.9)
     words = base.mark_text(align="left", dx=7, limit=120).encode(text="bot:N")

@@ -20,7 +20,9 @@ def deal(hands: Sequence[str], boneyard: str = "", **options: Any) -> tuple[Domi
     game = GAME(len(hands), {"hand_size": len(hands[0].split()), **options})
     state = game.blank()[0]
     named = [tile for hand in hands for tile in numbers(hand)] + numbers(boneyard)
-    set_deck(state, named + [tile.number for tile in TILES[: rules.set_size(state)] if tile.number not in named])
+    set_deck(
+        state, named + [tile.number for tile in TILES[: rules.set_size(state)] if tile.number not in named]
+    )
     return game, state
 
 

@@ -13,7 +13,10 @@ from tests.games.dominoes.hands import deal, happenings, holding, lay_out, legal
 @pytest.mark.parametrize(
     ("layout", "counts_and_points"),
     [
-        (("5-5", "5-0@0", "5-3@1", "2-0@0", "3-3@1", "4-2@0"), [(10, 10), (10, 10), (3, 0), (5, 5), (8, 0), (10, 10)]),
+        (
+            ("5-5", "5-0@0", "5-3@1", "2-0@0", "3-3@1", "4-2@0"),
+            [(10, 10), (10, 10), (3, 0), (5, 5), (8, 0), (10, 10)],
+        ),
         (("6-6", "6-3@0", "6-2@1"), [(12, 0), (15, 15), (5, 5)]),
         (("4-4", "4-2@0", "2-2@0", "4-1@1"), [(8, 0), (10, 10), (12, 0), (5, 5)]),
         (("0-0",), [(0, 0)]),
@@ -72,7 +75,10 @@ def test_d9_d12_a_blocked_hand_goes_to_the_lightest_unless_two_are() -> None:
 def test_d10_rounding_of_the_bonus(held: str, nearest: int, down: int) -> None:
     for rounding, fives in (("nearest", nearest), ("down", down)):
         for unit, factor in (("divided", 1), ("full", 5)):
-            assert rules.bonus(holding(["", held], bonus_rounding=rounding, bonus_unit=unit), 0) == fives * factor
+            assert (
+                rules.bonus(holding(["", held], bonus_rounding=rounding, bonus_unit=unit), 0)
+                == fives * factor
+            )
 
 
 def test_d11_going_out_adds_the_bonus_to_the_last_points() -> None:
