@@ -99,6 +99,7 @@ def run(
     quiet: bool,
 ) -> None:
     """Play the leagues of CONFIGS; resume what is there, rate, report."""
+    from league.report import build
     from league.run.progress import reporter_for
     from league.terminal import console, standings_table
 
@@ -111,6 +112,7 @@ def run(
         click.echo(
             f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
         )
+        click.echo(f"report: {build(summary.folder)}")
         if summary.faults or summary.forfeits:
             click.echo(f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited", err=True)
         if not summary.complete:

@@ -24,6 +24,7 @@ STANDING_COLUMNS = {
     "rating": "rating",
     "mu": "mu",
     "sigma": "sigma",
+    "fit_mu": "order-free",
     "matches": "matches",
     "wins": "wins",
     "ties": "ties",
@@ -66,6 +67,8 @@ def standing_cells(row: Mapping[str, Any]) -> list[str]:
             shown.append(rank_range(row))
         elif key == "bot":
             shown.append(f"{value}@{row['version'][:6]}")
+        elif key == "fit_mu":
+            shown.append(f"{value:,.2f}{' !' if row['disputed'] else ''}")
         else:
             shown.append(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}")
     return shown
