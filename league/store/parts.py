@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -91,3 +91,9 @@ def first_match(folder: ResultFolder, name: str) -> int:
 def part_names(folder: ResultFolder) -> list[str]:
     """The names of the parts, in batch order."""
     return [name for name in folder.list("matches") if name.startswith("part-") and name.endswith(".parquet")]
+
+
+def read_parts(folder: ResultFolder, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """Some columns of all parts, part after part."""
+    for name in part_names(folder):
+        yield read_part(folder, name, columns)
