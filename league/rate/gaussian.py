@@ -20,7 +20,7 @@ _DENSITY_AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _FAR = 26.0  # beyond it exp(x * x) overflows and the asymptotic series is exact to rounding
 _NARROW = 0.05  # bands of at most this half width are integrated by quadrature, free of cancellation
 _STEEP = 2.0  # ... unless the density falls by more than exp(-2 * _STEEP) across the band
-_LOST = 50.0  # standard deviations from which differences of moments have lost their digits
+_LOST = 30.0  # standard deviations from which differences of moments have lost their digits
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 SMALLEST = 1e-12
 """No truncation leaves less variance than this share of what was there; it keeps every precision finite."""
@@ -49,7 +49,7 @@ def above(diff: Any, margin: Any) -> Any:
     if x > -_LOST:
         return v, 1.0 - v * (v + x)
     y = 1.0 / (x * x)  # the asymptotic series of 1 - v * (v + x)
-    return v, max(y * (1.0 - y * (6.0 - 50.0 * y)), SMALLEST)
+    return v, max(y * (1.0 - y * (6.0 - y * (50.0 - y * (518.0 - 6354.0 * y)))), SMALLEST)
 
 
 @kernel

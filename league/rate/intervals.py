@@ -8,8 +8,8 @@ regression leaves unexplained is drawn at random, taking matches as independent.
 (its mean is as uncertain as the prior says), which keeps intervals honest where matches are few or all
 alike, and does not matter elsewhere.
 
-Few mirror sets vary less among themselves than sets do; their part is widened as Student's t widens a mean
-of as many.
+Few mirror sets vary less among themselves than sets do, and are widened as Student's t widens a mean of as
+many; and the deviation that the model gives has a say that a few sets outweigh.
 
 Sources: Efron and Tibshirani, "An introduction to the bootstrap" (1993), chapter 13, for percentile
     intervals; Moulton and Zeger, "Bootstrapping generalized linear models" (Computational Statistics and
@@ -34,7 +34,8 @@ from league.seeds import seed_of
 LEVEL = 0.95
 """Share of intervals that should hold the truth."""
 
-_FEWEST = 5  # with fewer mirror sets the prior is most of the interval
+_FEWEST = 5  # mirror sets; with fewer the model has most of the say
+_MODEL_SETS = 3  # how many mirror sets the model's deviation counts for
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,28 @@ class Intervals:
 def intervals(fit: Fit, tally: Tally, resamples: Resamples) -> Intervals:
     """Intervals of the ratings of `fit`, from the resamples of the matches that it was fitted to."""
     slopes, doubt = _slopes(fit, tally, resamples)
-    moves = _moves(fit, slopes * _widening(tally)[:, None] + doubt)
+    moves = _moves(fit, slopes + doubt)
+    spread, independent = moves.std(axis=1), _independent_spread(fit, tally)
+    narrowing = np.where(independent > 0, spread / np.where(independent > 0, independent, 1), 1.0)
+    moves *= (_trusted_spread(fit, tally, spread) / spread)[:, None]
     tail = (1 - LEVEL) / 2
     low, high = fit.mu + np.quantile(moves, [tail, 1 - tail], axis=1)
-    spread, independent = _moves(fit, slopes + doubt).std(axis=1), _independent_spread(fit, tally)
-    narrowing = np.where(independent > 0, spread / np.where(independent > 0, independent, 1), 1.0)
     return Intervals(low, high, *rank_ranges(low, high, fit.components), narrowing)
+
+
+def _trusted_spread(fit: Fit, tally: Tally, spread: Floats) -> Floats:
+    """`[B]` spread of the moves that an interval takes, with the doubt of few mirror sets."""
+    sets = tally.seat_matches.sum(axis=1) / tally.seats
+    model = _within_components(_within_components(fit.covariance.copy(), fit).T.copy(), fit)
+    variance = (sets * spread**2 * widening(sets) ** 2 + _MODEL_SETS * np.diag(model)) / (sets + _MODEL_SETS)
+    return np.asarray(np.sqrt(variance))
+
+
+def widening(sets: Floats) -> Floats:
+    """Factors by which the spread among few mirror sets understates the interval of their mean."""
+    sets = np.maximum(sets, _FEWEST)
+    tail = (1 + LEVEL) / 2
+    return np.asarray(stdtrit(sets - 1, tail) / ndtri(tail) * np.sqrt(sets / (sets - 1)))
 
 
 def rank_ranges(low: Floats, high: Floats, components: Ints) -> tuple[Ints, Ints]:
@@ -90,13 +107,6 @@ def _slopes(fit: Fit, tally: Tally, resamples: Resamples) -> tuple[Floats, Float
 def _moves(fit: Fit, slopes: Floats) -> Floats:
     """`[B, R]` how far the ratings of each resample are from those of the league, within components."""
     return _within_components(fit.covariance @ slopes, fit)
-
-
-def _widening(tally: Tally) -> Floats:
-    """`[B]` factors by which few mirror sets understate their spread."""
-    sets = np.maximum(tally.seat_matches.sum(axis=1) / tally.seats, _FEWEST)
-    tail = (1 + LEVEL) / 2
-    return np.asarray(stdtrit(sets - 1, tail) / ndtri(tail) * np.sqrt(sets / (sets - 1)))
 
 
 def _within_components(moves: Floats, fit: Fit) -> Floats:

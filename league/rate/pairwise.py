@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from league.rate import Floats
 from league.rate.fit import Fit
-from league.rate.intervals import LEVEL
+from league.rate.intervals import LEVEL, widening
 from league.rate.resamples import Resamples
 from league.rate.tally import Pairs, Tally
 
@@ -63,10 +63,9 @@ def pairwise(fit: Fit, tally: Tally, resamples: Resamples) -> Pairwise:
     sets = pairs.matches / tally.seats
     deviation = np.sqrt(score_variance(_resampled_variance(pairs, resamples), sets))
     low, high = score_interval(score, deviation, sets)
-    superiority = ndtr((shrunk(score, sets) - 0.5) / deviation)
     met = pairs.matches > 0
     surprise = np.where(met, (score - fit.expected) / deviation, 0.0)
-    return Pairwise(pairs, score, low, high, np.where(met, superiority, 0.5), fit.expected, surprise)
+    return Pairwise(pairs, score, low, high, superiority(score, deviation, sets), fit.expected, surprise)
 
 
 def _resampled_variance(pairs: Pairs, resamples: Resamples) -> Floats:
@@ -78,13 +77,13 @@ def _resampled_variance(pairs: Pairs, resamples: Resamples) -> Floats:
 
 
 def score_variance(variance: Floats, sets: Floats) -> Floats:
-    """Variance of a mean over mirror sets, with the one that could have come next.
+    """Variance of a mean over mirror sets, from the one that was seen among them.
 
-    Sets that were all alike do not prove that the next would be. As one more set with a squared deviation
-    of a half, the doubt is outweighed by a few dozen sets, and after n sets won throughout the interval
-    ends near 1 - 3.8 / n.
+    Few sets understate it. And sets that were all alike do not prove that the next would be: it is at least
+    what one more set with a squared deviation of a half would make it. After n sets won throughout, the
+    interval ends near 1 - 3.8 / n.
     """
-    return variance + _UNSEEN / np.maximum(sets, 1) ** 2
+    return np.maximum(variance * widening(sets) ** 2, _UNSEEN / np.maximum(sets, 1) ** 2)
 
 
 def shrunk(score: Floats, sets: Floats) -> Floats:
@@ -98,8 +97,7 @@ def score_interval(score: Floats, deviation: Floats, sets: Floats) -> tuple[Floa
     Source: Wilson, "Probable inference, the law of succession, and statistical inference" (JASA 22, 1927),
         for as many independent games as have this deviation.
     """
-    mean = shrunk(score, sets)
-    games = mean * (1 - mean) / deviation**2
+    games = _games(score, deviation, sets)
     z = ndtri((1 + LEVEL) / 2)
     centre = (score + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * np.sqrt(score * (1 - score) / games + (z / (2 * games)) ** 2)
@@ -107,6 +105,17 @@ def score_interval(score: Floats, deviation: Floats, sets: Floats) -> tuple[Floa
     return np.where(seen, np.maximum(centre - half, 0), 0.0), np.where(
         seen, np.minimum(centre + half, 1), 1.0
     )
+
+
+def superiority(score: Floats, deviation: Floats, sets: Floats) -> Floats:
+    """Likelihood that the true score is above one half, by the test that belongs to the interval."""
+    return np.asarray(ndtr((score - 0.5) * 2 * np.sqrt(_games(score, deviation, sets))))
+
+
+def _games(score: Floats, deviation: Floats, sets: Floats) -> Floats:
+    """How many independent games would leave the score with this deviation."""
+    mean = shrunk(score, sets)
+    return np.asarray(mean * (1 - mean) / deviation**2)
 
 
 def cycles(compared: Pairwise) -> list[Cycle]:

@@ -163,7 +163,7 @@ def _most_likely(choices: _Choices, bots: int) -> tuple[Floats, Floats]:
 def _likelihood(choices: _Choices, at: Floats, bots: int) -> tuple[float, Floats, Floats]:
     """Logarithm of the likelihood with the ghost's part, its slope, and its negative second derivative."""
     against_ghost = _share(at)
-    value = float(choices.chosen @ at + _GHOST * (np.log(against_ghost) + np.log(1 - against_ghost)).sum())
+    value = float(choices.chosen @ at - _GHOST * (np.logaddexp(0, at) + np.logaddexp(0, -at)).sum())
     slope = choices.chosen + _GHOST * (1 - 2 * against_ghost)
     curvature = np.diag(2 * _GHOST * against_ghost * (1 - against_ghost))
     value -= _normalise(
@@ -204,10 +204,14 @@ def _moments(lineup: Any, sizes: Any, ratings: Any, log_delta: Any, mean: Any, s
     The features of a group are, for each bot of the line-up, its share of the group, and for each size
     above 1 whether the group has it.
     """
-    left, total = len(lineup), 0.0
+    left, total, best, most = len(lineup), 0.0, -np.inf, 0.0
     mean[:] = 0.0
     square[:] = 0.0
-    best = ratings[lineup].max() + max(0.0, log_delta.max() if len(log_delta) else 0.0)
+    for bot in lineup:
+        best = max(best, ratings[bot])
+    for level in log_delta:
+        most = max(most, level)
+    best += most
     features = np.zeros(len(mean))
     for group in range(1, 1 << left):
         size, level = 0, 0.0
@@ -215,8 +219,10 @@ def _moments(lineup: Any, sizes: Any, ratings: Any, log_delta: Any, mean: Any, s
             if group >> i & 1:
                 size += 1
                 level += ratings[lineup[i]]
-        known = np.searchsorted(sizes, size)
-        if known == len(sizes) or sizes[known] != size:
+        known = 0
+        while known < len(sizes) - 1 and sizes[known] < size:
+            known += 1
+        if sizes[known] != size:
             continue
         features[:] = 0.0
         level /= size

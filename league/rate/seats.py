@@ -69,7 +69,7 @@ def null_test(tally: Tally, resamples: Resamples) -> NullTest:
     balance = np.zeros((tally.bots, resamples.size))
     np.add.at(balance, upper[0], won)
     np.add.at(balance, upper[1], -won)
-    drawn = balance / np.maximum(met, 1)[:, None] / 2
+    drawn = balance / np.maximum(met, 1)[:, None]
     return NullTest(score, _chance(score - 0.5, np.atleast_2d(np.cov(drawn))), seat_effect(tally, resamples))
 
 

@@ -7,9 +7,10 @@ logistic scale: a difference of e means an expected score of 1 / (1 + 10^(-e / 4
 
 The test is the generalised sequential probability ratio test: the likelihood of the counts is maximised
 over all distributions with the mean that each hypothesis says. Sources: Wald, "Sequential tests of
-statistical hypotheses" (Annals of Mathematical Statistics 16, 1945), for the bounds; Van den Bergh, "The
-generalized maximum likelihood ratio for the expectation value of a distribution", proposition 1.1 (the
-theory of fishtest).
+statistical hypotheses" (Annals of Mathematical Statistics 16, 1945), for the bounds; Li, Liu and Ying,
+"Generalized sequential probability ratio test for separate families of hypotheses" (Sequential Analysis 33,
+2014); Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+distribution", proposition 1.1, for the maximum, as in fishtest.
 """
 
 from __future__ import annotations
@@ -17,14 +18,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
 
+from league.kernels import kernel
 from league.rate import Floats
-from league.rate.intervals import LEVEL
-from league.rate.pairwise import score_interval, score_variance, shrunk
+from league.rate.pairwise import score_interval, score_variance, shrunk, superiority
 
 _PRIOR = 1e-3  # counts of a total loss and a total win, so that every mean between is possible
 _HALVINGS = 100
@@ -67,10 +67,8 @@ class SetScores:
 
     @property
     def variance(self) -> float:
-        """Variance of one set's score; 0 with fewer than two sets."""
-        if self.sets < 2:
-            return 0.0
-        return float((self.scores - self.mean) ** 2 @ self.counts) / (self.sets - 1)
+        """Variance of the scores among each other; 0 without sets."""
+        return float((self.scores - self.mean) ** 2 @ self.counts) / max(self.sets, 1)
 
 
 @dataclass(frozen=True)
@@ -163,15 +161,14 @@ def elo_of(score: float) -> float:
 def compare(scores: SetScores) -> Comparison:
     """Score, Elo difference and likelihood of superiority, with intervals."""
     sets = np.array(scores.sets)
-    widening = stdtrit(max(scores.sets - 1, 2), (1 + LEVEL) / 2) / stdtrit(np.inf, (1 + LEVEL) / 2)
     deviation = np.sqrt(score_variance(np.array(scores.variance / max(scores.sets, 1)), sets))
-    low, high = score_interval(np.array(scores.mean), deviation * widening, sets)
+    low, high = score_interval(np.array(scores.mean), deviation, sets)
     mean = float(shrunk(np.array(scores.mean), sets))
     edge = 0.25 / (scores.sets + 1)  # half as far from the end as the shrunk score can come
     ends = [elo_of(min(max(float(end), edge), 1 - edge)) for end in (low, high)]
-    superiority = float(ndtr((mean - 0.5) / deviation))
+    above = float(superiority(np.array(scores.mean), deviation, sets))
     return Comparison(
-        int(scores.sets), scores.mean, float(low), float(high), elo_of(mean), ends[0], ends[1], superiority
+        int(scores.sets), scores.mean, float(low), float(high), elo_of(mean), ends[0], ends[1], above
     )
 
 
@@ -183,7 +180,8 @@ def log_likelihood_ratio(scores: SetScores, mean0: float, mean1: float) -> float
     return float(counts @ (np.log(shifts[0]) - np.log(shifts[1])))
 
 
-def _tilt(values: Floats, counts: Floats, mean: float) -> float:
+@kernel
+def _tilt(values: Any, counts: Any, mean: Any) -> Any:
     """The t for which the weights counts / (1 + t (values - mean)) have the given mean.
 
     The sum of weighted deviations falls with t between the two poles.
@@ -191,7 +189,10 @@ def _tilt(values: Floats, counts: Floats, mean: float) -> float:
     low, high = -1 / (1 - mean), 1 / mean
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if counts @ ((values - mean) / (1 + middle * (values - mean))) > 0:
+        balance = 0.0
+        for k in range(len(values)):
+            balance += counts[k] * (values[k] - mean) / (1 + middle * (values[k] - mean))
+        if balance > 0:
             low = middle
         else:
             high = middle

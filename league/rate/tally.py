@@ -207,7 +207,8 @@ def _insert(
             row = slots[slot]
             if row < 0:
                 slots[slot], row = used, used
-                known[used], known_ranks[used], known_counts[used] = lineup, places, 0
+                for seat in range(seats):  # copying whole rows takes numba seconds to compile
+                    known[used, seat], known_ranks[used, seat] = lineup[seat], places[seat]
                 used += 1
             if _is_same(known[row], lineup) and _is_same(known_ranks[row], places):
                 break

@@ -10,6 +10,10 @@ factor with a count: its copies share their approximation, and its cavity is the
 A sweep refines all factors and then solves for the posterior, which near the end is a Newton step, so that
 it takes few sweeps, whatever the number of matches.
 
+How exact it is: means and deviations of the difference of two bots agree with the exact posterior to 0.1 %
+of a deviation, except for perfect scores, whose posterior is skewed: there the mean is within 10 % of a
+deviation, which is up to 16 % too small. With three bots and few matches it is 7 % and 9 %.
+
 Sources: Herbrich, Minka and Graepel, "TrueSkill: a Bayesian skill rating system" (NIPS 2006); Minka,
     "Expectation propagation for approximate Bayesian inference" (UAI 2001), section 3; Rasmussen and
     Williams, "Gaussian Processes for Machine Learning" (2006), section 3.6, for the update of a truncation.
@@ -31,7 +35,7 @@ from league.rate.tally import Outcomes, Tally
 from league.rate.trueskill import Parameters
 
 _SWEEPS = 2000
-_SETTLED = 1e-10  # largest change of a rating, in units of beta, after which the fit is done
+_SETTLED = 1e-10  # largest change of mean and covariance, in units of beta, after which the fit is done
 _ROUNDING = 1e-8  # ... or after which a change that does not shrink any more is rounding
 _PASSES = 2  # over the comparisons of an outcome in one sweep
 _LEAST_MARGIN = 1e-3  # in units of beta: a tie needs some room to happen in
@@ -95,15 +99,19 @@ def _posterior(
         arrays = (outcomes.bots, outcomes.ranks, outcomes.counts, first)
         constants = np.array([margin, parameters.beta**2, damping])
         _refine(*arrays, mean, covariance, constants, sites, gradients, slope, curvature)
-        covariance = inverse(curvature)
+        before, covariance = covariance, inverse(curvature)
         change = covariance @ slope
         mean = mean + change
-        step = float(np.abs(change).max(initial=0.0)) / parameters.beta
+        step = _largest(change / parameters.beta, (covariance - before) / parameters.beta**2)
         if step <= _SETTLED or last_step <= step <= _ROUNDING:
             break
         damping = max(damping / 2, 0.05) if step > last_step else damping
         last_step = step
     return mean, covariance, gradients
+
+
+def _largest(*changes: Floats) -> float:
+    return max(float(np.abs(change).max(initial=0.0)) for change in changes)
 
 
 @kernel
@@ -187,8 +195,8 @@ def _perform(
 ) -> None:
     """Mean `here` and covariance `given` of the performances in one match, given the skills and the sites.
 
-    What the match says of the skills follows: the slope at `skill` is (here - skill) / beta^2, and the curvature is
-    (I - given / beta^2) / beta^2.
+    What the match says of the skills follows: the slope at `skill` is (here - skill) / beta^2, and the
+    curvature is (I - given / beta^2) / beta^2.
     """
     given[:] = 0.0
     for i in range(len(skill)):
@@ -200,7 +208,7 @@ def _perform(
 
 @kernel
 def _spread(given: Any, around: Any, spread: Any) -> None:
-    """Covariance of the performances with skills as uncertain as `around` = covariance / beta^4: G + G A G."""
+    """Covariance of the performances, the skills having covariance `around` * beta^4: G + G around G."""
     seats = len(given)
     for i in range(seats):
         for j in range(seats):

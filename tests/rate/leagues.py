@@ -1,4 +1,4 @@
-"""Small made-up leagues: hypothesis strategies, and matches drawn from the Thurstone model."""
+"""Small made-up leagues for tests."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from league.rate import Columns, Floats
+from league.rate import Columns
+from league.rate.tally import Tally
 
 
 def competition_ranks(scores: Any) -> Any:
-    """`[..., S]` competition ranks from 0 of `scores`, higher being better."""
+    """`[..., S]` competition ranks from 0 of `scores`, lower being better."""
     scores = np.asarray(scores)
-    return (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
+    return (scores[..., None, :] < scores[..., :, None]).sum(axis=-1)
 
 
 @st.composite
@@ -29,23 +30,14 @@ def columns(draw: st.DrawFn, bots: int = 6, seats: int | None = None, most: int 
     return Columns(seated, ranks, np.repeat(np.arange(sets), seats))
 
 
-def thurstone(
-    skills: Floats, seats: int, sets: int, seed: int, deal_spread: float = 0.0, margin: float = 0.0
-) -> Columns:
-    """Mirror sets of bots of known skill: performance = skill + luck of the seat in this deal + noise.
+def tally_of(league: Columns, bots: int = 6) -> Tally:
+    tally = Tally(bots, league.bots.shape[1])
+    tally.fold(league)
+    return tally
 
-    The noise has spread 1. Two neighbours in the order of performance tie when they are less than `margin` apart.
-    """
-    rng = np.random.default_rng(seed)
-    lineups = np.argsort(rng.random((sets, len(skills))), axis=1)[:, :seats]
-    turns = [np.roll(lineups, turn, axis=1) for turn in range(seats)]
-    seated = np.stack(turns, axis=1)
-    luck = rng.normal(0, deal_spread, (sets, 1, seats))
-    played = skills[seated] + luck + rng.normal(0, 1, seated.shape)
-    ordered = -np.sort(-played, axis=-1)
-    apart = np.concatenate([np.zeros_like(ordered[..., :1]), -np.diff(ordered)], axis=-1) >= margin
-    apart[..., 0] = False
-    place = (played[..., None] < ordered[..., None, :]).sum(axis=-1)
-    group = np.take_along_axis(np.cumsum(apart, axis=-1), place, axis=-1)
-    ranks = (group[..., None, :] < group[..., :, None]).sum(axis=-1)
-    return Columns(seated.reshape(-1, seats), ranks.reshape(-1, seats), np.repeat(np.arange(sets), seats))
+
+def matches(*outcomes: tuple[list[int], list[int], int]) -> Columns:
+    """Matches from (bots, ranks, how often); every match is a deal of its own."""
+    bots = [lineup for lineup, _, count in outcomes for _ in range(count)]
+    ranks = [places for _, places, count in outcomes for _ in range(count)]
+    return Columns(np.array(bots), np.array(ranks), np.arange(len(bots)))

@@ -9,14 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.rate import Columns
+from league.rate.calibration import ModelGame
 from league.rate.tally import Tally
-from tests.rate.leagues import columns, thurstone
-
-
-def tally_of(league: Columns, bots: int = 6) -> Tally:
-    tally = Tally(bots, league.bots.shape[1])
-    tally.fold(league)
-    return tally
+from tests.rate.leagues import columns, tally_of
 
 
 def contents(tally: Tally) -> list[Any]:
@@ -73,7 +68,7 @@ def test_order_does_not_matter_and_halves_add_up(league: Columns, data: st.DataO
 
 def test_size_does_not_grow_with_matches() -> None:
     tally = Tally(5, 3)
-    league = thurstone(np.zeros(5), 3, sets=4000, seed=1, margin=0.3)
+    league = ModelGame(np.zeros(5), 3, margin=0.3).play(4000, seed=1)
     for _ in range(10):
         tally.fold(league)
     assert tally.matches == 120_000
@@ -81,7 +76,7 @@ def test_size_does_not_grow_with_matches() -> None:
 
 
 def test_many_outcomes_make_the_table_grow() -> None:
-    league = thurstone(np.zeros(12), 5, sets=4000, seed=2)
+    league = ModelGame(np.zeros(12), 5).play(4000, seed=2)
     tally = tally_of(league, bots=12)
     assert tally.matches == len(league)
     order = np.argsort(league.bots, axis=1)

@@ -24,7 +24,7 @@ def rate_one(ratings: list[tuple[float, float]], ranks: Any, parameters: Paramet
 
 
 def random_match(rng: random.Random) -> tuple[list[tuple[float, float]], list[int], float]:
-    seats = min(rng.randint(2, 7), rng.randint(2, 7))
+    seats = min(rng.randint(2, 7) for _ in range(3))
     ratings = [(rng.gauss(25, 8), rng.uniform(0.3, 8.3)) for _ in range(seats)]
     ranks = competition_ranks([rng.randint(0, seats - 1) for _ in range(seats)]).tolist()
     return ratings, ranks, rng.choice([0.01, 0.05, 0.1, 0.3, 0.7])
