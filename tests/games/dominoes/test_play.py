@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -13,7 +13,7 @@ from league.games.dominoes import GAME, Dominoes, Place, Tile
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.tiles import TILES, parse_tile, tile_count
 from league.kernels import rows
-from tests.games.dominoes.hands import deal, legal
+from tests.games.dominoes.hands import deal, legal, look
 from tests.games.tables import SEEDS, play_by_chance, variants
 
 
@@ -31,9 +31,11 @@ def test_every_tile_is_somewhere_once(game: Dominoes, deal_seed: int, choice: in
         held = [hand[:size].tolist() for hand, size in zip(state["hands"], state["hand_sizes"], strict=True)]
         tiles = rules.set_size(state)
         boneyard = state["deck"][state["drawn"] : tiles].tolist()
-        assert sorted([*sum(held, []), *boneyard, *on_table(state)]) == list(range(tiles))
+        assert sorted([*chain(*held), *boneyard, *on_table(state)]) == list(range(tiles))
         assert all(hand == sorted(hand) for hand in held)
-        assert len(boneyard) >= min(game.options.boneyard_reserve, tile_count(game.pips) - game.seats * game.hand_size)
+        assert len(boneyard) >= min(
+            game.options.boneyard_reserve, tile_count(game.pips) - game.seats * game.hand_size
+        )
         assert len(decision.legal) >= 2
 
 
@@ -65,7 +67,9 @@ def test_events_add_up(game: Dominoes, deal_seed: int, choice: int) -> None:
 
 
 def test_seats_and_hands_that_the_set_cannot_serve_are_refused() -> None:
-    with pytest.raises(ConfigError, match=r"game.set = 'double6': its 28 tiles are for 2 to 4 seats, not 5; choose"):
+    with pytest.raises(
+        ConfigError, match=r"game.set = 'double6': its 28 tiles are for 2 to 4 seats, not 5; choose"
+    ):
         GAME(5)
     with pytest.raises(ConfigError, match=r"game.hand_size = 8: 4 seats can have at most 7 each"):
         GAME(4, {"hand_size": 8})
@@ -94,8 +98,9 @@ def test_deals(seats: int, options: dict[str, Any], hand: int, boneyard: int) ->
 
 
 def test_views_and_kernels_count_alike() -> None:
-    for decision in play_by_chance(GAME(2), 1, 2, 400):
-        view = GAME(2).seat_view(np.asarray(decision.view).tobytes())
+    game = GAME(2)
+    for decision in play_by_chance(game, 1, 2, 400):
+        view = look(game, decision.state)
         assert view.ends == rules.count(decision.state)
         for place in view.legal:
             assert view.count_after(place) == rules.count_after(decision.state, place.tile.number, place.arm)
@@ -104,7 +109,7 @@ def test_views_and_kernels_count_alike() -> None:
 def test_replies() -> None:
     game, state = deal(["5-5 5-1 5-2 3-0 6-0", "5-0 6-1 6-2 6-3 6-4"])
     rules.advance(state)
-    view = game.view(state)
+    view = look(game, state)
     assert legal(game, state) == "3-0@0 5-1@1 5-2@1 6-0@0"
     place = game.parse_action("5-1@1")
     assert view.open_after(place) == {0, 1, 5}

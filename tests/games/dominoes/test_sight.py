@@ -15,7 +15,7 @@ from league.games.dominoes import kernels as rules
 from league.games.dominoes.sight import imagine, observe
 from league.games.dominoes.tiles import DRAWN, SPINNER, TILES
 from league.kernels import own, rows
-from tests.games.dominoes.hands import set_deck
+from tests.games.dominoes.hands import look, set_deck
 from tests.games.tables import SEEDS, fields_of, play_by_chance, variants
 
 
@@ -46,12 +46,26 @@ def replayed(game: Dominoes, state: Any) -> Any:
 
 def hand_fields(state: Any) -> dict[str, Any]:
     """What a hand has come to, without what earlier hands left."""
-    words = ("spinner", "arms", "arm_end", "arm_double", "open_pips", "move_count", "drawn", "to_move", "phase")
+    words = (
+        "spinner",
+        "arms",
+        "arm_end",
+        "arm_double",
+        "open_pips",
+        "move_count",
+        "drawn",
+        "to_move",
+        "phase",
+    )
     found = {word: np.asarray(state[word]).tolist() for word in words}
     count = int(state["move_count"])
-    found |= {word: state[word][:count].tolist() for word in ("move_seat", "move_tile", "move_arm", "move_open")}
+    found |= {
+        word: state[word][:count].tolist() for word in ("move_seat", "move_tile", "move_arm", "move_open")
+    }
     sizes = state["hand_sizes"][: state["seats"]].tolist()
-    return found | {"hands": [hand[:size].tolist() for hand, size in zip(state["hands"], sizes, strict=False)]}
+    return found | {
+        "hands": [hand[:size].tolist() for hand, size in zip(state["hands"], sizes, strict=False)]
+    }
 
 
 @given(variants("dominoes"), SEEDS, SEEDS)
@@ -68,7 +82,7 @@ def test_an_imagined_state_could_have_been_dealt_and_played(game: Dominoes, deal
 def test_what_a_hand_is_known_to_lack_it_lacks(game: Dominoes, deal: int, choice: int) -> None:
     for decision in play_by_chance(game, deal, choice, 100):
         state = decision.state
-        for seat, lacks in enumerate(game.view(state).lacks):
+        for seat, lacks in enumerate(look(game, state).lacks):
             hand = [TILES[tile] for tile in state["hands"][seat][: state["hand_sizes"][seat]]]
             assert not any(pip in tile for pip in lacks for tile in hand)
 
@@ -137,7 +151,11 @@ def test_imagined_deals_are_nearly_even() -> None:
         other = 1 - int(state["to_move"])
         counts[imagined["hands"][other][: imagined["hand_sizes"][other]]] += 1
     spinner = int(state["spinner"])
-    free = [tile for tile in range(28) if counts[tile] and not (TILES[tile].is_double and TILES[tile].high > spinner)]
+    free = [
+        tile
+        for tile in range(28)
+        if counts[tile] and not (TILES[tile].is_double and TILES[tile].high > spinner)
+    ]
     chance = int(state["hand_sizes"][1 - state["to_move"]]) / len(free)
     assert abs(counts[free] / worlds - chance).max() < 5 * np.sqrt(chance * (1 - chance) / worlds)
 
@@ -150,14 +168,14 @@ def test_moves_tell_what_happened_and_hide_what_others_drew(deal: int, at: int) 
     for _ in range(at):
         if state["to_move"] < 0:
             return
-        place = rng.choice(game.view(state).legal)
+        place = rng.choice(look(game, state).legal)
         events += [frame.event for frame in game.frames(state, game.action_row(place))]
         game.play(state, place)
     if state["to_move"] < 0:
         return
     last_deal = max(index for index, event in enumerate(events) if event["event"] == "deal")
-    view = game.view(state)
-    expected = [event for event in events[last_deal + 1 :]]
+    view = look(game, state)
+    expected = events[last_deal + 1 :]
     assert len(view.moves) == len(expected)
     for move, event in zip(view.moves, expected, strict=True):
         assert (move.seat, move.kind, move.arm) == (event["seat"], event["event"], event.get("arm"))

@@ -14,7 +14,11 @@ from league.games.dominoes import GAME
 from league.kernels import rows
 from tests.games.tables import play_by_chance, transcript
 
-TABLES = [(2, {}), (4, {"boneyard_reserve": 2, "bonus_unit": "full"}), (10, {"set": "double12", "hand_size": 9})]
+TABLES = [
+    (2, {}),
+    (4, {"boneyard_reserve": 2, "bonus_unit": "full"}),
+    (10, {"set": "double12", "hand_size": 9}),
+]
 
 
 def digest() -> str:
