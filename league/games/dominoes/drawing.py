@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from league.games.dominoes.tiles import SIDES, TILES, Tile, tile_count
+from league.games.dominoes.tiles import DRAWN, SIDES, SPINNER, TILES, Tile, tile_count
 
 if TYPE_CHECKING:
     from league.games import Event
@@ -161,11 +161,12 @@ def _box(pieces: Iterable[Piece]) -> tuple[float, float, float, float]:
 
 def _board(state: Row, event: Event | None) -> Iterator[Piece]:
     """The spinner and the arms."""
-    spinner, moves = int(state["spinner"]), int(state["move_count"])
+    spinner = int(state["spinner"])
     if spinner < 0:
         return
-    changed = int(state["move_arm"][moves - 1]) if event is None or event["event"] == "play" else None
-    yield Piece((0, 0), (0, 1), (spinner, spinner), changed == -1)
+    played = [arm for arm in state["move_arm"][: state["move_count"]].tolist() if arm != DRAWN]
+    changed = played[-1] if event is None or event["event"] == "play" else None
+    yield Piece((0, 0), (0, 1), (spinner, spinner), changed == SPINNER)
     for arm, halves in enumerate(arms_of(state)):
         start = 0.5 + GAP if arm < 2 else 1 + GAP
         places = list(_coil(halves, start, OUTER.get(int(state["set"]), OUTER[6])))

@@ -13,7 +13,7 @@ from league.games import SeatView
 from league.games.dominoes.tiles import DRAWN, MAX_PIPS, PLACES, SIDES, SPINNER, TILES, Move, Place, Tile
 
 if TYPE_CHECKING:
-    from league.games.dominoes import Dominoes
+    from league.games.dominoes import Dominoes, DominoesOptions
     from league.kernels import Row
 
 Arms: TypeAlias = tuple[tuple[int, bool], ...]
@@ -31,6 +31,11 @@ class View(SeatView):
 
     __slots__ = ()
     game: ClassVar[Dominoes]
+
+    @property
+    def options(self) -> DominoesOptions:
+        """The options of the game being played."""
+        return self.game.options
 
     @property
     def seat(self) -> int:

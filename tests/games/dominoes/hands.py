@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
-from league.games.dominoes import GAME, Dominoes
+from league.games import Game
+from league.games.dominoes import GAME, Dominoes, View
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.tiles import SPINNER, TILES, parse_place, parse_tile
 
@@ -13,6 +14,11 @@ from league.games.dominoes.tiles import SPINNER, TILES, parse_place, parse_tile
 def numbers(tiles: str) -> list[int]:
     """Tile numbers from `5-5 6-4`."""
     return [parse_tile(tile).number for tile in tiles.split()]
+
+
+def number(tile: str) -> int:
+    """The number of one tile."""
+    return numbers(tile)[0]
 
 
 def deal(hands: Sequence[str], boneyard: str = "", **options: Any) -> tuple[Dominoes, Any]:
@@ -46,7 +52,7 @@ def holding(hands: Sequence[str], **options: Any) -> Any:
 def lay_out(spinner: str, *places: str) -> Iterator[tuple[int, int]]:
     """The count and the points that each tile of a layout makes."""
     state = GAME(2).blank()[0]
-    rules.lay(state, *numbers(spinner), SPINNER)
+    rules.lay(state, number(spinner), SPINNER)
     yield rules.count(state), rules.points(rules.count(state))
     for text in places:
         tile, arm = parse_place(text)
@@ -63,6 +69,11 @@ def happenings(state: Any) -> list[int]:
     while (what := rules.proceed(state)) not in (rules.NOTHING, rules.DEALT):
         happened.append(what)
     return happened
+
+
+def look(game: Game, state: Any) -> View:
+    """What the seat to move sees."""
+    return cast(View, game.view(state))
 
 
 def legal(game: Dominoes, state: Any) -> str:

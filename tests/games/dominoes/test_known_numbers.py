@@ -144,7 +144,7 @@ def test_deals_depend_on_deal_and_hand_alone(seats: int) -> None:
     for pick in (0, -1):
         game = GAME(seats, {"target": 10_000, "max_hands": 3})
         state = game.start(77)[0]
-        decks = []
+        decks: list[list[int]] = []
         while state["to_move"] >= 0:
             hand = int(state["hand_number"])
             decks[hand:] = [state["deck"].tolist()]

@@ -7,7 +7,7 @@ import pytest
 from league.games.dominoes import GAME
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.kernels import DREW, PASSED, PLAYED, SETTLED
-from tests.games.dominoes.hands import deal, happenings, holding, lay_out, legal, numbers
+from tests.games.dominoes.hands import deal, happenings, holding, lay_out, legal, look, number, numbers
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ def test_d2_three_sides_of_the_spinner_are_left_beside_the_end() -> None:
     for arm, tile in enumerate(numbers("5-1 5-2"), start=1):
         assert rules.fits(state, tile, arm)
         rules.lay(state, tile, arm)
-    rules.lay(state, *numbers("5-4"), 3)
+    rules.lay(state, number("5-4"), 3)
     assert rules.open_arms(state) == 4
 
 
 def test_d4_what_is_open_after_two_arms() -> None:
     game, state = deal(["5-5 5-3 5-2 6-3", "5-0 2-0 6-6 6-4"])
-    rules.lay(state, *numbers("5-5"), -1)
+    rules.lay(state, number("5-5"), -1)
     for text, arm in (("5-0", 0), ("5-3", 1), ("2-0", 0)):
-        rules.lay(state, *numbers(text), arm)
+        rules.lay(state, number(text), arm)
     state["phase"] = rules.PLAYING
     assert state["open_pips"] == 1 << 5 | 1 << 3 | 1 << 2
     assert legal(game, state) == "5-2@0 5-2@2 5-3@1 5-3@2 5-5@2 6-3@1"
@@ -112,20 +112,20 @@ def test_who_cannot_place_draws_until_a_tile_fits_and_must_place_that() -> None:
     game, state = deal(["6-6 6-5 6-4", "1-0 2-0 3-0"], "1-1 2-1 6-0 6-1")
     assert happenings(state) == [PLAYED, DREW, DREW, DREW, PLAYED]
     assert legal(game, state) == "6-4@1 6-5@1"
-    assert game.view(state).boneyard_size == 28 - 6 - 3
+    assert look(game, state).boneyard_size == 28 - 6 - 3
 
 
 def test_reserved_tiles_are_not_drawn() -> None:
     game, state = deal(["6-6 6-5 6-4", "1-0 2-0 3-0"], "1-1 2-1 6-0 6-1", boneyard_reserve=2)
     state["drawn"] = 26
     assert happenings(state) == [PLAYED, PASSED]
-    assert [move.kind for move in game.view(state).moves] == ["play", "pass"]
+    assert [move.kind for move in look(game, state).moves] == ["play", "pass"]
 
 
 def test_a_hand_is_over_when_its_last_draw_leaves_everybody_stuck() -> None:
     _, state = deal(["6-6 1-0", "2-0 3-0"], "4-0")
     state["set"], state["drawn"] = 6, 27
-    state["deck"][27] = numbers("4-0")[0]
+    state["deck"][27] = number("4-0")
     assert happenings(state) == [PLAYED, DREW, PASSED, SETTLED]
     assert state["turn"] == 2
     assert state["scores"][:2].tolist() == [2, 0]
@@ -142,7 +142,7 @@ def test_a_match_without_winner_is_truncated() -> None:
     game = type(game)(2, {"max_hands": 3, "target": 1000})
     state = game.start(5)[0]
     while state["to_move"] >= 0:
-        game.play(state, game.view(state).legal[0])
+        game.play(state, look(game, state).legal[0])
     assert state["truncated"] == 1
     assert state["hand_number"] == 2
 

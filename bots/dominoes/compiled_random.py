@@ -8,7 +8,7 @@ from league import CompiledBot
 from league.kernels import below
 
 
-class FastRandom(CompiledBot):
+class CompiledRandom(CompiledBot):
     """Plays any legal placement; compiled."""
 
     game = "dominoes"

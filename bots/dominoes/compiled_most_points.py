@@ -8,7 +8,7 @@ from league import CompiledBot
 from league.games.dominoes.kernels import count_after, points
 
 
-class FastPoints(CompiledBot):
+class CompiledMostPoints(CompiledBot):
     """Plays what scores most now; of equal placements the first. Compiled."""
 
     game = "dominoes"
