@@ -31,10 +31,18 @@ def rolls(faces: int, dice: int) -> list[tuple[tuple[int, ...], float]]:
 
 _ROLLS = [[rolls(faces, dice) for dice in range(DICE)] for faces in range(FACES)]
 _FLAT = [roll for of_faces in _ROLLS for of_dice in of_faces for roll in of_dice]
-COUNTS = np.array([(counts + (0,) * FACES)[: FACES - 1] for counts, _ in _FLAT], np.int8)
+WIDTH = DICE + 1
+PLACES = np.array(
+    [
+        [face * WIDTH + count for face, count in enumerate((counts + (0,) * FACES)[: FACES - 1])]
+        for counts, _ in _FLAT
+    ],
+    np.uint8,
+)
+"""For every roll, where the five (or fewer) new faces of it stand in the values after a keep."""
 CHANCES = np.array([chance for _, chance in _FLAT])
 ENDS = np.cumsum([len(of_dice) for of_faces in _ROLLS for of_dice in of_faces]).reshape(FACES, DICE)
-"""Where the rolls of so many new faces and dice end in `COUNTS` and `CHANCES`; they start where the ones before end."""
+"""Where the rolls of so many new faces and dice end in `PLACES` and `CHANCES`; they start where the ones before end."""
 
 
 @kernel
@@ -60,24 +68,25 @@ def failure_value(view: Any) -> Any:
 @kernel
 def rolling_value(rolling: Any, stopping: Any, kept: Any, dice: Any, total: Any, failure: Any) -> Any:
     """The mean over all rolls of the best keep, from what is known of states with more faces kept."""
-    after = np.empty((FACES, DICE + 1))
+    after = np.full(FACES * WIDTH, failure)
     faces = 0
     for face in range(FACES):
         mask = kept | (1 << face)
         if mask == kept:
             continue
-        after[faces, 0] = failure
         for count in range(1, dice + 1):
             reached = total + count * value(face + 1)
-            after[faces, count] = rolling[mask, dice - count, reached]
+            found = rolling[mask, dice - count, reached]
             if mask & WORM_BIT:
-                after[faces, count] = max(after[faces, count], stopping[reached])
+                found = max(found, stopping[reached])
+            after[faces * WIDTH + count] = found
         faces += 1
     mean = 0.0
     for roll in range(ENDS[faces, dice - 1], ENDS[faces, dice]):
         best = failure
-        for face in range(faces):
-            best = max(best, after[face, COUNTS[roll, face]])
+        for face in range(FACES - 1):
+            found = after[PLACES[roll, face]]
+            best = found if found > best else best
         mean += CHANCES[roll] * best
     return mean
 
