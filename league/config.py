@@ -17,6 +17,7 @@ from league.errors import ConfigError, LeagueError, unknown
 from league.games import Game, find_game
 from league.play import Limits
 from league.play.hosts import Isolation
+from league.rate import METHODS
 from league.roster import Entry, require_name
 from league.roster.find import find_bot, find_bots, refuse_duplicates
 from league.schedule import Format, find_format
@@ -215,6 +216,8 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
         file = LeagueFile(**document)
     except ValidationError as error:
         raise ConfigError(_explain(error)) from None
+    if file.rating.method not in METHODS:
+        raise ConfigError(f"rating.method: {unknown('method', file.rating.method, METHODS)}")
     game = find_game(file.game.name)(file.game.seats, file.game.model_extra)
     bots = _bots(file, game, folder)
     return LeagueConfig(
