@@ -23,6 +23,9 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except LeagueError as error:
             raise click.exceptions.Exit(_complain(str(error))) from None
+        except KeyboardInterrupt:
+            click.echo("league: stopped; what is complete is kept", err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise click.exceptions.Exit(0) from None

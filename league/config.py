@@ -6,19 +6,24 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from league.bot import OptionValue
 from league.errors import ConfigError, LeagueError, unknown
 from league.games import Game, find_game
 from league.play import Limits
 from league.play.hosts import Isolation
-from league.roster import Entry
+from league.rate import METHODS
+from league.roster import Entry, require_name
 from league.roster.find import find_bot, find_bots, refuse_duplicates
 from league.schedule import Format, find_format
+
+MOST_BATCHES = 1_000_000
+"""Parts are numbered with six digits."""
 
 
 class _Section(BaseModel):
@@ -28,7 +33,7 @@ class _Section(BaseModel):
 class LeagueSection(_Section):
     """`[league]`."""
 
-    name: str = Field(min_length=1, max_length=100, pattern=r"^[^/\\\x00-\x1f]+$")
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$")
     seed: int = 0
 
 
@@ -47,6 +52,12 @@ class ScheduleSection(_Section):
     format: str = "round_robin"
     matches: int = Field(gt=0)
     batch: int = Field(2000, gt=0, le=100_000)
+
+    @model_validator(mode="after")
+    def _parts_can_be_numbered(self) -> Self:
+        if self.matches > self.batch * MOST_BATCHES:
+            raise ValueError(f"more than {MOST_BATCHES:,} batches; raise batch or lower matches")
+        return self
 
 
 class LimitsSection(_Section):
@@ -85,7 +96,7 @@ class BotSection(_Section):
     """One `[[bots]]`."""
 
     use: str
-    name: str | None = Field(None, min_length=1, max_length=100)
+    name: str | None = None
     options: dict[str, OptionValue] = Field(default_factory=dict)
     isolation: Isolation | None = None
 
@@ -164,11 +175,12 @@ class LeagueConfig:
             "limits": self.file.limits.model_dump(),
             "rating": self.file.rating.model_dump(),
             "log": self.file.log.model_dump(),
-            "bots": {bot.name: self._frozen_bot(bot) for bot in self.bots},
+            "bots": {bot.name: self._frozen_bot(place, bot) for place, bot in enumerate(self.bots)},
         }
 
-    def _frozen_bot(self, bot: LeagueBot) -> dict[str, Any]:
+    def _frozen_bot(self, place: int, bot: LeagueBot) -> dict[str, Any]:
         return {
+            "place": place,
             "version": bot.entry.bundle.version,
             "options": dict(bot.options),
             "isolation": bot.isolation,
@@ -204,6 +216,8 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
         file = LeagueFile(**document)
     except ValidationError as error:
         raise ConfigError(_explain(error)) from None
+    if file.rating.method not in METHODS:
+        raise ConfigError(f"rating.method: {unknown('method', file.rating.method, METHODS)}")
     game = find_game(file.game.name)(file.game.seats, file.game.model_extra)
     bots = _bots(file, game, folder)
     return LeagueConfig(
@@ -232,24 +246,33 @@ def _format(file: LeagueFile, game: Game, names: list[str]) -> Format:
     found = find_format(file.schedule.format)
     extra = file.schedule.model_extra or {}
     sets = _whole_sets(file.schedule.matches, game.seats)
-    known = _keys(found)
-    for key in extra:
+    known = format_keys(found)
+    for key, value in extra.items():
         if key not in known:
             raise ConfigError(
                 f"schedule.{key}: {unknown('key', key, {*ScheduleSection.model_fields, *known})}"
             )
+        try:
+            TypeAdapter(known[key]).validate_python(value, strict=True)
+        except ValidationError as error:
+            raise ConfigError(_explain(error, ("schedule", key))) from None
+    for key, parameter in signature(found).parameters.items():
+        if key in known and key not in extra and parameter.default is Parameter.empty:
+            raise ConfigError(f"schedule.{key} is missing: {found.name} needs it")
     made: Format = cast(Any, found)(names, game.seats, sets, **extra)
     return made
 
 
-def _keys(found: type[Format]) -> list[str]:
-    """A format's own keys: what its constructor takes beyond bots, seats and mirror sets."""
-    code = found.__init__.__code__
-    return list(code.co_varnames[4 : code.co_argcount])
+def format_keys(found: type[Format]) -> dict[str, Any]:
+    """A format's own keys with their types: what its constructor takes beyond bots, seats and mirror sets."""
+    hints = get_type_hints(found.__init__)
+    return {key: hints[key] for key in list(signature(found).parameters)[3:]}
 
 
 def _bots(file: LeagueFile, game: Game, folder: Path) -> tuple[LeagueBot, ...]:
     bots = [bot for section in file.bots for bot in _bots_of(section, game, folder)]
+    for bot in bots:
+        require_name(bot.name)
     refuse_duplicates([(bot.name, game.name, bot.entry.origin) for bot in bots])
     return tuple(bots)
 
@@ -285,16 +308,59 @@ def _options(section: BotSection, entry: Entry) -> dict[str, OptionValue]:
     return {**entry.options, **given}
 
 
-def _explain(error: ValidationError) -> str:
-    """One line for the first thing wrong in a league file."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
+_WANTED = {
+    "bool_type": "give true or false",
+    "dict_type": "write it as a table",
+    "float_type": "give a number",
+    "greater_than": "give more than {gt}",
+    "greater_than_equal": "give at least {ge}",
+    "int_type": "give a whole number",
+    "less_than": "give less than {lt}",
+    "less_than_equal": "give at most {le}",
+    "list_type": "give a list",
+    "model_type": "write it as a table",
+    "string_pattern_mismatch": "give a name without / or control characters that starts with no dot",
+    "string_too_long": "give at most {max_length} characters",
+    "string_too_short": "give at least {min_length} character",
+    "string_type": "give a text in quotes",
+    "too_short": "give at least {min_length}",
+}
+"""Remedies by the kind of mistake, as pydantic calls it."""
+
+
+def _explain(error: ValidationError, within: tuple[str, ...] = ()) -> str:
+    """One line for the first thing wrong in a league file; a misspelt key comes before what is missing for it."""
+    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+    loc = (*within, *first["loc"])
+    place = _place(loc)
     if first["type"] == "extra_forbidden":
-        return f"{place}: {unknown('key', str(first['loc'][-1]), _fields_at(first['loc'][:-1]))}"
+        return f"{place}: {unknown('key', str(loc[-1]), _fields_at(loc[:-1]))}"
     if first["type"] == "missing":
-        return f"{place} is missing"
-    message = first["msg"]
-    return f"{place} = {first['input']!r}: {message[0].lower()}{message[1:]}"
+        return f"{place} is missing: add it"
+    if first["type"] == "value_error":
+        return f"{place}: {first['ctx']['error']}"
+    if loc[0] == "bots" and "options" in loc[2:-1]:
+        return f"{place} = {_short(first['input'])}: give true or false, a number or a text"
+    if loc == ("bots",):
+        return "bots: write [[bots]] once for each bot"
+    if first["type"] == "literal_error":
+        allowed = [word.strip("' ") for word in first["ctx"]["expected"].replace(" or ", ", ").split(",")]
+        return f"{place}: {unknown('value', str(first['input']), allowed)}"
+    remedy = _WANTED.get(first["type"], first["msg"]).format(**first.get("ctx", {}))
+    return f"{place} = {_short(first['input'])}: {remedy}"
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    """A key as people write it; the bots are counted from 1."""
+    if loc[0] != "bots" or len(loc) == 1:
+        return ".".join(str(part) for part in loc if not isinstance(part, int))
+    keys = loc[2:4] if loc[2:3] == ("options",) else loc[2:3]
+    return ", ".join([f"[[bots]] number {int(loc[1]) + 1}", *filter(None, [".".join(map(str, keys))])])
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _fields_at(place: tuple[int | str, ...]) -> list[str]:

@@ -38,7 +38,7 @@ def open_league(results: str) -> LoggedLeague:
         ResultsError: There is none, or another version of the game played it.
     """
     folder = open_results(results)
-    kept = folder.read_json("league.json")
+    kept = folder.read_league()
     options = dict(kept["config"]["game"])
     name, version, seats = options.pop("name"), options.pop("version"), options.pop("seats")
     game = find_game(name)(seats, options)

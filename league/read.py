@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from league.errors import ResultsError
-from league.store import ResultFolder
+from league.store import LEAGUE, ResultFolder
 from league.store.parts import first_match, part_names, read_part
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ def open_results(results: str) -> ResultFolder:
         ResultsError: There is none.
     """
     folder = ResultFolder(results.rstrip("/"))
-    if not folder.exists("league.json"):
+    if not folder.exists(LEAGUE):
         raise ResultsError(
-            f"{results}: no league was played here (no league.json); give a folder such as results/NAME"
+            f"{results}: no league was played here (no {LEAGUE}); give a folder such as results/NAME"
         )
     return folder
 

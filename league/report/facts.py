@@ -100,7 +100,7 @@ def read_facts(results: str) -> Facts:
         ResultsError: No league was played there.
     """
     folder = open_results(results)
-    kept = folder.read_json("league.json")
+    kept = folder.read_league()
     rated = folder.read_json("standings.json") if folder.exists("standings.json") else {}
     standings = {row["bot"]: row for row in rated.get("standings", [])}
     place = {name: number for number, name in enumerate(standings)}

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from league.bot import OptionValue
+from league.errors import BotError
 
 Kind: TypeAlias = Literal["python", "compiled", "batch", "external"]
 
@@ -91,3 +92,20 @@ def default_name(class_name: str) -> str:
     'highest_face'
     """
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
+
+
+def require_name(name: str) -> None:
+    """Refuse a name that tables, logs and files could not show as it is.
+
+    Raises:
+        BotError: It cannot be used.
+    """
+    shown = name.replace("\N{ZERO WIDTH JOINER}", "")  # emoji are joined with it
+    if (
+        not shown.isprintable()
+        or name != name.strip()
+        or not 0 < len(name) <= 100
+        or "@" in name
+        or "/" in name
+    ):
+        raise BotError(f"{name!r} is no name for a bot: give 1 to 100 printable characters without @ and /")

@@ -17,7 +17,7 @@ import platformdirs
 
 from league.bot import BatchBot, Bot, CompiledBot, Player
 from league.errors import BotError
-from league.roster import Bundle, Entry, Kind, Unloadable, default_name
+from league.roster import Bundle, Entry, Kind, Unloadable, default_name, require_name
 
 _KINDS: tuple[tuple[type[Player], Kind], ...] = (
     (Bot, "python"),
@@ -108,9 +108,15 @@ def bot_classes(module: ModuleType) -> list[type[Player]]:
 
 
 def entry_of(bot: type[Player], bundle: Bundle, origin: str, example: bool) -> Entry:
-    """Describe a loaded class."""
+    """Describe a loaded class.
+
+    Raises:
+        BotError: Its name cannot be used.
+    """
+    name = bot.name or default_name(bot.__name__)
+    require_name(name)
     return Entry(
-        name=bot.name or default_name(bot.__name__),
+        name=name,
         game=bot.game,
         kind=kind_of(bot),
         bundle=Bundle(bundle.files, bundle.main, bot.__name__),

@@ -19,15 +19,15 @@ import pyarrow as pa
 import league
 from league.clock import now_ns
 from league.config import LeagueConfig
-from league.errors import ResultsError
-from league.run import Job, Outcome, Runner, Span, cores, job_of, spans_of
+from league.errors import ConfigError, ResultsError
+from league.run import Job, Outcome, RunError, Runner, Span, cores, job_of, spans_of
 from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
 from league.run.fold import Fold, standings_of
 from league.run.inline import InlineRunner
 from league.run.progress import Quiet, Reporter
 from league.schedule import Schedule
-from league.store import FORMAT_VERSION, ResultFolder
-from league.store.parts import BrokenPartError, fault_of_part, read_part, write_table
+from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
+from league.store.parts import BrokenPartError, matches_of_part, read_part, write_table
 from league.store.schema import RATINGS, matches_schema
 
 CHECKPOINTS = 50
@@ -84,15 +84,19 @@ def run_league(
     Raises:
         LeagueError: The results belong to another league, cannot be written, or the league cannot be played.
     """
-    uri = out if "://" in out else str(Path(out).absolute())
-    folder = ResultFolder(f"{uri.rstrip('/')}/{config.name}")
-    identity = identity_of(config)
-    prepare(folder, config, fresh)
     how = _How(
         engine or config.run.engine,
         config.run.cluster if cluster is None else cluster,
         config.run.workers if workers is None else workers,
     )
+    if how.engine == "inline" and how.cluster != "local":
+        raise ConfigError(
+            f"run.engine = 'inline' joins no cluster: drop run.cluster = '{how.cluster}', or use 'ray'"
+        )
+    uri = out if "://" in out else str(Path(out).absolute())
+    folder = ResultFolder(f"{uri.rstrip('/')}/{config.name}")
+    identity = identity_of(config)
+    prepare(folder, config, fresh)
     return _Driver(config, folder, job_of(config, folder.uri, identity), how, reporter or Quiet()).run()
 
 
@@ -110,17 +114,17 @@ def prepare(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
     """
     if fresh:
         folder.clear()
-    elif folder.exists("league.json"):
-        _refuse_change(folder, folder.read_json("league.json"), config)
+    elif folder.exists(LEAGUE):
+        _refuse_change(folder, folder.read_league(), config)
     elif folder.list("matches"):
-        raise ResultsError(f"{folder.uri}: holds matches but no league.json; use another --out, or --fresh")
+        raise ResultsError(f"{folder.uri}: holds matches but no {LEAGUE}; choose another folder with --out")
     folder.sweep()
     for bot in config.bots:
         for path, content in bot.entry.bundle.files.items():
             kept = f"bots/{bot.entry.bundle.version}/{path}"
             if not folder.exists(kept):
                 folder.write(kept, content)
-    folder.write_json("league.json", _kept(config))
+    folder.write_json(LEAGUE, _kept(config))
 
 
 def _kept(config: LeagueConfig) -> dict[str, Any]:
@@ -152,8 +156,6 @@ def _kept(config: LeagueConfig) -> dict[str, Any]:
 
 
 def _refuse_change(folder: ResultFolder, kept: dict[str, Any], config: LeagueConfig) -> None:
-    if kept.get("format") != FORMAT_VERSION:
-        raise ResultsError(f"{folder.uri}: format {kept.get('format')}, this package writes {FORMAT_VERSION}")
     changes = list(differences(kept["config"], json.loads(json.dumps(config.frozen))))
     if changes:
         shown = "; ".join(changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
@@ -173,12 +175,10 @@ def differences(before: Any, now: Any, key: str = "") -> Iterator[str]:
     if isinstance(before, dict) and isinstance(now, dict):
         for name in sorted({*before, *now}):
             place = f"{key}.{name}" if key else name
-            if name not in before:
-                yield f"{place} is new"
-            elif name not in now:
-                yield f"{place} is gone"
-            else:
+            if name in before and name in now:
                 yield from differences(before[name], now[name], place)
+            else:
+                yield f"{place} is {'new' if name in now else 'gone'}"
     elif before != now:
         yield f"{key} was {before!r}, now {now!r}"
 
@@ -242,7 +242,9 @@ class _Driver:
                 outcome = self._read(schedule, span) if kept else next(outcomes, None)
                 if outcome is None:
                     return
-                self.played += 0 if kept else span.count
+                if not kept:
+                    self._require_part(span)
+                    self.played += span.count
                 self._add(span, outcome)
         finally:
             outcomes.close()
@@ -264,12 +266,25 @@ class _Driver:
         ]
         return {number for number, _ in there}, sum(count for _, count in there)
 
+    def _require_part(self, span: Span) -> None:
+        """Make sure that a part just played is where this process looks for it, and not on a worker's own disk."""
+        name = self.folder.part(span.number)
+        if not self.folder.exists(name):
+            raise RunError(
+                f"{self.folder.place(name)}: a worker wrote it where this machine cannot see it; "
+                "give --out a folder that all nodes share, or a storage URI"
+            )
+
     def _is_whole(self, span: Span) -> bool:
-        """Whether a batch's part can stand; a broken one is set aside."""
-        fault = fault_of_part(self.folder, span.number, span.count, self.schema)
-        if fault is not None:
-            self._set_aside(span, fault)
-        return fault is None
+        """Whether a batch has all its matches; a broken part is set aside.
+
+        The short last part of a league that was extended since is neither: it is played over.
+        """
+        try:
+            return matches_of_part(self.folder, span.number, self.schema) == span.count
+        except BrokenPartError as error:
+            self._set_aside(span, error.reason)
+            return False
 
     def _set_aside(self, span: Span, fault: str) -> None:
         name = self.folder.part(span.number)

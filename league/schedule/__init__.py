@@ -68,10 +68,11 @@ class Schedule(Sequence[Match], ABC):
         """Deals `int64[count]` and bots `int16[count, seats]` of consecutive matches of this round."""
         import numpy as np
 
-        matches = self[first : first + count]
-        deals = np.array([match.deal for match in matches], np.int64)
-        bots = np.array([match.bots for match in matches], np.int16)
-        return deals, bots.reshape(len(matches), self.seats)
+        matches = np.arange(first, min(first + count, len(self)))
+        sets, turns = matches // self.seats, matches % self.seats
+        lineups = np.array([self.lineup(index) for index in range(sets[0], sets[-1] + 1)], np.int16)
+        seats = (np.arange(self.seats) - turns[:, None]) % self.seats
+        return self.first_set + sets, lineups[sets - sets[0]][np.arange(len(matches))[:, None], seats]
 
 
 def rotated(lineup: tuple[int, ...], turn: int) -> tuple[int, ...]:

@@ -48,7 +48,7 @@ class GauntletFormat(Format):
         chosen = [names.index(name) for name in dict.fromkeys(challengers)]
         field = [index for index in range(len(names)) if index not in chosen]
         if not chosen:
-            raise ConfigError("schedule.challengers is missing: name the bots that run the gauntlet")
+            raise ConfigError("schedule.challengers = []: name the bots that run the gauntlet")
         if len(field) < seats - 1:
             raise ConfigError(
                 f"bots: a gauntlet of {seats} seats needs {seats - 1} bots beside the challengers"

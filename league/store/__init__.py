@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -23,6 +24,14 @@ FORMAT_VERSION = 1
 """Version of the folder's layout and of the tables' schema."""
 
 
+LEAGUE = "league.json"
+"""The file that says whose folder it is."""
+
+_FOLDERS = ("matches", "report", "logs", "bots")
+"""The folders of a result folder."""
+
+
+@cache
 def open_storage(uri: str) -> tuple[FileSystem, str]:
     """The file system and the path there of a path or URI.
 
@@ -61,7 +70,9 @@ def _reason(error: OSError) -> str:
         return "not writable; choose another folder with --out"
     if error.errno == 28 or "No space left" in text:
         return "the disk is full; free some space and run the same command again, complete batches are kept"
-    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+    if isinstance(error, (NotADirectoryError, FileExistsError)) or "Not a directory" in text:
+        return "a file stands where a folder must be; choose another folder with --out"
+    if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     return text
 
@@ -142,15 +153,27 @@ class ResultFolder:
         return f"{name}.broken"
 
     def clear(self) -> None:
-        """Delete what a league wrote here, and nothing else."""
+        """Delete what a league wrote here, and nothing else.
+
+        Raises:
+            ResultsError: It is not a league's folder, or cannot be written.
+        """
         system, root = open_storage(self.uri)
+        if not self.exists(LEAGUE):
+            taken = [name for name in _FOLDERS if self.list(name)]
+            if taken:
+                raise ResultsError(
+                    f"{self.uri}: no league's folder ({LEAGUE} is missing), and {taken[0]} holds files; "
+                    "nothing was deleted; choose another folder with --out"
+                )
+            return
         with told_as_results_error(self.uri):
-            for folder in ("matches", "bots", "report", "logs"):
-                with suppress(FileNotFoundError):
-                    system.delete_dir(f"{root}/{folder}")
-            for name in ("league.json", "ratings.parquet", "standings.json"):
+            for name in (LEAGUE, "ratings.parquet", "standings.json"):
                 with suppress(FileNotFoundError):
                     system.delete_file(f"{root}/{name}")
+            for folder in _FOLDERS:
+                with suppress(FileNotFoundError):
+                    system.delete_dir(f"{root}/{folder}")
 
     def sweep(self) -> None:
         """Delete what writers that were killed left aside."""
@@ -170,7 +193,27 @@ class ResultFolder:
         try:
             return json.loads(self.read(name))
         except ValueError as error:
-            raise ResultsError(f"{self.place(name)}: not JSON: {error}") from None
+            raise ResultsError(
+                f"{self.place(name)}: not JSON ({error}); restore it, or start over with --fresh"
+            ) from None
+
+    def read_league(self) -> dict[str, Any]:
+        """What `league.json` says.
+
+        Raises:
+            ResultsError: It is no league's, or of another format version.
+        """
+        kept = self.read_json(LEAGUE)
+        if not isinstance(kept, dict) or "format" not in kept:
+            raise ResultsError(
+                f"{self.place(LEAGUE)}: not a league's; restore it, or start over with --fresh"
+            )
+        if kept["format"] != FORMAT_VERSION:
+            raise ResultsError(
+                f"{self.place(LEAGUE)}: format version {kept['format']}, this package reads {FORMAT_VERSION}; "
+                f"install the package that wrote it (league {kept.get('league_version')})"
+            )
+        return kept
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a value as JSON that people can read."""

@@ -12,7 +12,7 @@ from league.store import FORMAT_VERSION, ResultFolder
 
 
 class BrokenPartError(ResultsError):
-    """A part is no whole Parquet file.
+    """A part cannot stand for its batch.
 
     Args:
         place: Where it is.
@@ -34,28 +34,29 @@ def write_table(folder: ResultFolder, name: str, table: pa.Table) -> None:
     folder.write(name, memoryview(sink.getvalue()))
 
 
-def fault_of_part(folder: ResultFolder, batch: int, matches: int, schema: pa.Schema) -> str | None:
-    """Why a part cannot stand for a batch; None if it can.
+def matches_of_part(folder: ResultFolder, batch: int, schema: pa.Schema) -> int:
+    """How many matches a batch's part has, from its footer.
 
     Args:
         folder: The results.
         batch: Number of the batch.
-        matches: How many matches the batch has.
         schema: What the part must have.
+
+    Raises:
+        BrokenPartError: It is no whole Parquet file, another league's, or has other columns.
     """
+    name = folder.part(batch)
     try:
-        with folder.open(folder.part(batch)) as file:
+        with folder.open(name) as file:
             found = pq.ParquetFile(file)
-            arrow, rows = found.schema_arrow, found.metadata.num_rows
-    except (pa.ArrowException, OSError, ResultsError) as error:
-        return _broken(error)
+            arrow, matches = found.schema_arrow, int(found.metadata.num_rows)
+    except (pa.ArrowException, OSError) as error:
+        raise BrokenPartError(folder.place(name), _broken(error)) from None
     if (arrow.metadata or {}).get(b"league_identity") != schema.metadata[b"league_identity"]:
-        return "from another league"
+        raise BrokenPartError(folder.place(name), "from another league")
     if not arrow.equals(schema):
-        return "has other columns"
-    if rows != matches:
-        return f"has {rows} matches instead of {matches}"
-    return None
+        raise BrokenPartError(folder.place(name), "has other columns")
+    return matches
 
 
 def _broken(error: Exception) -> str:
