@@ -116,6 +116,7 @@ class ApartHost(Host):
         """Note which matches ended, and forget what was asked before the oldest that still runs."""
         notes = rows(len(parting.chairs), self._seatings.dtype)
         notes["chair"], notes["match"] = parting.chairs, self._seatings["match"][parting.chairs]
+        notes["seat"] = self._seatings["seat"][parting.chairs]
         notes["scores"], notes["ranks"] = parting.scores, parting.ranks
         known = self._is_seated[parting.chairs]
         self._is_seated[parting.chairs] = False
