@@ -244,9 +244,11 @@ class Lines(Session):
         """CPU time of the round."""
         return self._watch.finish()
 
-    def close(self) -> None:
-        """Say goodbye, and end the program."""
+    def close(self, notes: Rows | None = None) -> None:
+        """Say how the last matches ended and goodbye, and end the program."""
         if self._child is not None:
+            for note in () if notes is None else notes:
+                self._tell(note)
             self._say(type="bye")
             self._wire.write()
             self._wire.close()
