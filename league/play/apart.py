@@ -58,8 +58,8 @@ class Session(ABC):
         """CPU time of the round in nanoseconds, and each decision's part of it."""
 
     @abstractmethod
-    def close(self) -> None:
-        """End the process, if it has not ended."""
+    def close(self, notes: Rows | None = None) -> None:
+        """End the process, if it has not ended; one that lived to the end may hear how the last matches ended."""
 
 
 class ApartHost(Host):
@@ -116,6 +116,7 @@ class ApartHost(Host):
         """Note which matches ended, and forget what was asked before the oldest that still runs."""
         notes = rows(len(parting.chairs), self._seatings.dtype)
         notes["chair"], notes["match"] = parting.chairs, self._seatings["match"][parting.chairs]
+        notes["seat"] = self._seatings["seat"][parting.chairs]
         notes["scores"], notes["ranks"] = parting.scores, parting.ranks
         known = self._is_seated[parting.chairs]
         self._is_seated[parting.chairs] = False
@@ -154,9 +155,12 @@ class ApartHost(Host):
 
     def _post(self, ask: Ask, singly: bool = False) -> None:
         assert self._session is not None
+        self._session.post(self._take_notes(), ask, singly or self._is_wary)
+
+    def _take_notes(self) -> Rows:
         notes = np.concatenate(self._notes) if self._notes else self._seatings[:0]
         self._notes = []
-        self._session.post(notes, ask, singly or self._is_wary)
+        return notes
 
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Collect the answers, over several processes if need be."""
@@ -254,5 +258,5 @@ class ApartHost(Host):
     def close(self) -> None:
         """End the process."""
         if self._session is not None:
-            self._session.close()
+            self._session.close(self._take_notes())
             self._session = None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
 from league.bot import BatchBot, Bot, CompiledBot, OptionValue
+from league.errors import ConfigError
 from league.games import Game
 from league.play import Host, Limits
 from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost
+from league.play.external import ExternalHost
 from league.play.in_process import InProcessHost
 from league.play.isolated import IsolatedHost
 from league.roster import Bundle, Kind
 from league.roster.load import bot_class
+from league.sandbox.lockdown import missing
 
 Isolation: TypeAlias = Literal["none", "process", "strict"]
 
@@ -38,10 +42,30 @@ def host_for(
         isolation: How it is kept apart.
         limits: What it may use.
         log: Where what it prints is appended, up to a bound; nowhere unless given.
+
+    Raises:
+        ConfigError: This system cannot keep it apart as strictly as is wanted.
+        BotError: This machine has no such program.
     """
+    refuse_lax(isolation)
+    if kind == "external":
+        return ExternalHost(game, bundle, options, limits, log)
     if isolation == "none":
         return _in_process(game, bundle, kind, options)
     return IsolatedHost(game, bundle, kind, options, limits, log)
+
+
+def refuse_lax(isolation: Isolation) -> None:
+    """Refuse `strict` where the lock-down would have holes, and isolation where processes cannot be forked.
+
+    Raises:
+        ConfigError: So it is; the message says what is lacking.
+    """
+    if isolation != "none" and not hasattr(os, "fork"):
+        raise ConfigError(f'isolation = "{isolation}": this system cannot fork; set isolation = "none"')
+    if isolation == "strict" and missing():
+        lacking = "; ".join(missing())
+        raise ConfigError(f'isolation = "strict": this system lacks {lacking}; "process" does without')
 
 
 def _in_process(game: Game, bundle: Bundle, kind: Kind, options: Mapping[str, OptionValue]) -> Host:

@@ -195,7 +195,7 @@ class _Shared(Session):
         """CPU time of the round."""
         return self._watch.finish()
 
-    def close(self) -> None:
+    def close(self, notes: Rows | None = None) -> None:
         """End the process."""
         if self._wake >= 0:
             os.close(self._wake)

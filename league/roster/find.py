@@ -13,6 +13,7 @@ from league.errors import BotError, unknown
 from league.roster import Bundle, Entry, Unloadable
 from league.roster.describe import describe
 from league.roster.load import bot_classes, entry_of, explain, module_of
+from league.roster.programs import program_entry
 
 
 def examples_folder() -> Path:
@@ -58,7 +59,9 @@ def _load_example(path: Path) -> list[Entry] | Unloadable:
 
 
 def _folder_files(folder: Path) -> Iterable[Path]:
-    return sorted(path for path in folder.glob("*/*.py") if not path.name.startswith("_"))
+    """The bot files of a folder of folders; `external` holds programs, which are referred to by their command."""
+    found = sorted(folder.glob("*/*.py"))
+    return [path for path in found if not path.name.startswith("_") and path.parent.name != "external"]
 
 
 def _load_point(point: EntryPoint) -> list[Entry] | Unloadable:
@@ -128,7 +131,7 @@ def refuse_duplicates(named: Iterable[tuple[str, str, str]]) -> None:
 
 
 def find_bot(reference: str, game: str | None = None, folder: Path | None = None) -> Entry:
-    """The bot a reference means: a name, `name@version`, `file.py` or `file.py:Class`.
+    """The bot a reference means: a name, `name@version`, `file.py`, `file.py:Class` or `cmd:PROGRAM`.
 
     Args:
         reference: What the user wrote.
@@ -139,6 +142,8 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
         BotError: There is no such bot, it does not load, or it plays another game.
     """
     path, _, attribute = reference.partition(":")
+    if path == "cmd":
+        return program_entry(attribute, game, folder or Path())
     if path.endswith(".py") or (folder or Path()).joinpath(path).is_dir():
         return _from_file((folder or Path()) / path, attribute, game)
     name, _, version = reference.partition("@")

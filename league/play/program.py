@@ -1,0 +1,94 @@
+"""Inside the process of an external program: the last steps before it becomes that program; and what it may read."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from league.errors import BotError
+from league.sandbox import Allowance
+from league.sandbox.lockdown import interpreter_paths
+
+_SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/dev/null", "/dev/urandom", "/proc/cpuinfo")
+_LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1")
+_PLAIN_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "HOME": "/",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program to become.
+
+    Attributes:
+        path: The file to run.
+        words: The command line.
+        home: The folder it starts in.
+    """
+
+    path: str
+    words: Sequence[str]
+    home: str
+
+
+def find_program(command: str, home: Path) -> Program:
+    """The program that a command line means on this machine.
+
+    Args:
+        command: Words as a shell reads them.
+        home: The bundle's folder; words without a slash are looked up on the path.
+
+    Raises:
+        BotError: There is none.
+    """
+    words = shlex.split(command)
+    found = str(home / words[0]) if "/" in words[0] else shutil.which(words[0])
+    if found is None or not os.access(found, os.X_OK):
+        raise BotError(f"cmd:{command}: no program '{words[0]}' on this machine; install it or give its path")
+    return Program(found, words, str(home))
+
+
+def allowance_for(program: Program, memory_mb: int) -> Allowance:
+    """What a program may use: itself, its interpreter, the system's libraries, its folder."""
+    runnable = [program.path, *_interpreters(program.path)]
+    prefixes = [prefix for path in runnable for prefix in _prefixes(path)]
+    python = interpreter_paths() if any("python" in Path(path).name for path in runnable) else []
+    readable = [*_SYSTEM, *prefixes, *python, program.home]
+    return Allowance(readable, memory_mb, [*runnable, *_LOADERS], threads=True)
+
+
+def _interpreters(path: str) -> list[str]:
+    """The programs that a script's first line names."""
+    with Path(path).open("rb") as file:
+        first = file.readline(256)
+    if not first.startswith(b"#!"):
+        return []
+    words = first[2:].decode(errors="replace").split()
+    found = [words[0]] if words else []
+    if found and Path(found[0]).name == "env":
+        found += [there for word in words[1:] if (there := shutil.which(word))]
+    return found
+
+
+def _prefixes(path: str) -> list[str]:
+    """Where a program outside the system's folders keeps its libraries: the folder that holds its `bin`."""
+    homes = {Path(path).parent, Path(os.path.realpath(path)).parent}
+    return sorted(str(home.parent) for home in homes if home.name == "bin" and home.parent != Path("/"))
+
+
+def run(argument: bytes, handles: Sequence[int]) -> None:
+    """Become the program, with its standard input and output on the two handles."""
+    program: Program = pickle.loads(argument)
+    for stream, handle in enumerate(handles):
+        os.dup2(handle, stream)
+        os.close(handle)
+    os.chdir(program.home)
+    os.execve(program.path, list(program.words), _PLAIN_ENVIRONMENT)

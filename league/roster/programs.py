@@ -1,0 +1,66 @@
+"""Bots that are programs: what their command line names travels with them."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from league.errors import BotError
+from league.roster import Bundle, Entry
+from league.roster.describe import checked_name
+
+
+def program_entry(command: str, game: str | None, folder: Path) -> Entry:
+    """The bot that a command line is.
+
+    Args:
+        command: Words as a shell reads them.
+        game: What it is to play.
+        folder: Where relative paths start.
+
+    Raises:
+        BotError: The command cannot be read, names no file, or it is not said what it plays.
+    """
+    if game is None:
+        raise BotError(f"cmd:{command}: say which game the program is to play")
+    bundle = bundle_program(command, folder)
+    named = next(iter(bundle.files), shlex.split(command)[0])
+    try:
+        name = checked_name(Path(named).stem)
+    except ValueError as error:
+        raise BotError(f"cmd:{command}: {error}") from None
+    return Entry(name, game, "external", bundle, f"cmd:{command}")
+
+
+def bundle_program(command: str, folder: Path) -> Bundle:
+    """Bundle the files and folders that a command line names; absolute paths to elsewhere mean what is installed.
+
+    Raises:
+        BotError: The command line cannot be read, or its program is no file.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BotError(f"cmd:{command}: {error}") from None
+    if not words:
+        raise BotError("cmd: give the program to run, as in 'cmd:python3 mine.py'")
+    files: dict[str, bytes] = {}
+    for place, word in enumerate(words):
+        words[place] = _bundled(word, folder, files)
+    if "/" in words[0] and words[0].removeprefix("./") not in files and not Path(words[0]).is_absolute():
+        raise BotError(f"cmd:{command}: no such file {folder / words[0]}")
+    return Bundle(files, shlex.join(words))
+
+
+def _bundled(word: str, folder: Path, files: dict[str, bytes]) -> str:
+    """Take in what a word names, if it names anything; answer the word as it reads inside the bundle."""
+    path = folder / word
+    is_installed = Path(word).is_absolute() and not path.is_relative_to(folder.resolve())
+    if word.startswith("-") or is_installed or not path.exists():
+        return word
+    home = path.resolve().name
+    for found in [path] if path.is_file() else sorted(path.rglob("*")):
+        if found.is_file() and "__pycache__" not in found.parts:
+            inner = found.relative_to(path).as_posix()
+            files[home if inner == "." else f"{home}/{inner}"] = found.read_bytes()
+    return f"./{home}" if "/" in word else home

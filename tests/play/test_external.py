@@ -1,0 +1,177 @@
+"""Programs that speak the protocol, programs that do not, and a conversation word for word."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+import league.play
+from league.games import Game, find_game
+from league.play import Batch, Limits, Played, external
+from league.play.hosts import host_for
+from league.play.table import play_batch
+from league.play.wire import Wire
+from league.roster.find import find_bot
+
+EXAMPLES = Path(__file__).parents[2] / "bots" / "external"
+PROTOCOL = Path(league.play.__file__).parent / "PROTOCOL.md"
+LIMITS = Limits(decision_ms=300, start_s=10, memory_mb=100, faults_per_batch=100)
+FIRST_LEGAL = """
+from league.bot import Bot
+
+class First(Bot):
+    game = "regenwormen"
+
+    def choose(self, view):
+        return view.legal[0]
+"""
+
+
+@cache
+def game() -> Game:
+    return find_game("regenwormen")(2, {"max_turns": 2})
+
+
+def play(command: str, folder: Path, scratch: Path, matches: int = 8) -> Played:
+    """A program against a bot of Python, with a log for the author."""
+    (scratch / "first.py").write_text(FIRST_LEGAL)
+    entries = [find_bot(f"cmd:{command}", "regenwormen", folder), find_bot("first.py", folder=scratch)]
+    seats = np.array([[match % 2, 1 - match % 2] for match in range(matches)], np.int16)
+    logs = [scratch / "log.txt", None]
+    hosts = [
+        host_for(game(), entry.bundle, entry.kind, {}, "process", LIMITS, log)
+        for entry, log in zip(entries, logs, strict=True)
+    ]
+    try:
+        return play_batch(game(), Batch(0, 0, np.arange(matches) // 2, seats), hosts, LIMITS, 5)
+    finally:
+        for host in hosts:
+            host.close()
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "file"), [(sys.executable, "any_game.py"), ("perl", "last_action.pl")]
+)
+def test_examples_play_without_a_fault(interpreter: str, file: str, tmp_path: Path) -> None:
+    if shutil.which(interpreter) is None:
+        pytest.skip(f"{interpreter} is not installed")
+    played = play(f"{interpreter} {file}", EXAMPLES, tmp_path)
+    assert played.faults == {}
+    assert played.decisions.min() > 0
+
+
+class _Recorder(Wire):
+    """Writes down what goes over a wire."""
+
+    said: list[str]
+
+    def say(self, line: bytes) -> None:
+        self.said.append("-> " + line.decode())
+        super().say(line)
+
+    def lines(self, most: int) -> Iterator[bytes]:
+        for line in super().lines(most):
+            self.said.append("<- " + line.decode())
+            yield line
+
+
+def test_the_conversation_of_the_protocol_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _Recorder.said = []
+    monkeypatch.setattr(external, "Wire", _Recorder)
+    play(f"{sys.executable} any_game.py", EXAMPLES, tmp_path, matches=1)
+    written = PROTOCOL.read_text().split("```")[-2].strip("\n").split("\n")
+    assert _Recorder.said == written
+
+
+PROGRAM = """
+import json, os, sys, time
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+asked = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        {hello}
+    elif message["type"] == "choose":
+        asked += 1
+        match, legal = message["match"], message["legal"]
+        if match == 3:
+            {attack}
+        say(type="action", match=match, action=legal[0])
+"""
+READY = 'say(type="ready", name="zoo")'
+
+MISBEHAVIOUR = {
+    "garbage": ("protocol", "wrote no answer: 'what?'", "print('what?', flush=True)"),
+    "no_object": ("protocol", "wrote no answer: '[1, 2]'", "print('[1, 2]', flush=True)"),
+    "binary": ("protocol", "wrote no answer", "sys.stdout.buffer.write(b'\\xff\\x00\\n')"),
+    "deep": ("protocol", "wrote no answer", "print('[' * 100000, flush=True)"),
+    "wrong_match": ("protocol", "answered for match 99, which was not asked", "say(type='action', match=99, action='')"),
+    "no_action": ("illegal", "is no action of regenwormen", "say(type='action', match=3, action='win'); continue"),
+    "illegal": ("illegal", "1 steal: ", "say(type='action', match=3, action='1 steal'); continue"),
+    "flood": ("protocol", "a line of more than 1048576 bytes", "print('x' * 3_000_000, flush=True)"),
+    "half_a_line": ("timeout", "in the middle of a line", "print('{', end='', flush=True); time.sleep(100)"),
+    "silence": ("timeout", "took more than 300 ms for one decision", "time.sleep(100)"),
+    "busy": ("timeout", "took more than 300 ms for one decision", "while True: pass"),
+    "early_exit": ("died", "the program left with status 3", "os._exit(3)"),
+    "early_exit_in_a_line": ("died", "in the middle of a line", "print('{', end='', flush=True); os._exit(0)"),
+    "closes_its_output": ("died", "the program closed its output", "os.close(1); time.sleep(100)"),
+    "crash": ("died", "(signal 11)", "import ctypes; ctypes.string_at(8)"),
+    "memory": ("died", "left with status 1", "bytearray(1 << 30)"),
+    "socket": ("died", "left with status 1", "import socket; socket.socket()"),
+    "fork": ("died", "left with status 1", "os.fork()"),
+    "write": ("died", "left with status 1", "open('left_behind', 'w')"),
+    "passwords": ("died", "left with status 1", "open('/etc/passwd')"),
+    "program": ("died", "left with status 1", "import subprocess; subprocess.run(['/bin/true'])"),
+}  # fmt: skip
+
+
+def write_program(folder: Path, attack: str, hello: str = READY) -> str:
+    (folder / "zoo.py").write_text(dedent(PROGRAM).format(attack=attack, hello=hello))
+    return f"{sys.executable} zoo.py"
+
+
+@cache
+def stood_in() -> dict[str, bytes]:
+    """Filled by the first misbehaviour; all others must give the same matches, played on by the stand-in."""
+    return {}
+
+
+@pytest.mark.parametrize("name", MISBEHAVIOUR)
+def test_misbehaviour_costs_that_match_alone(name: str, tmp_path: Path) -> None:
+    kind, message, attack = MISBEHAVIOUR[name]
+    played = play(write_program(tmp_path, attack), tmp_path, tmp_path)
+    assert list(played.faults) == [3]
+    (fault,) = played.faults[3]
+    assert fault.kind == kind
+    assert message in fault.message
+    results = played.scores.tobytes() + played.actions.tobytes()
+    assert stood_in().setdefault("results", results) == results
+
+
+@pytest.mark.parametrize(
+    ("hello", "kind", "message"),
+    [
+        ("say(type='hello')", "protocol", "the first line must be"),
+        ("sys.exit(1)", "died", "left with status 1"),
+        ("print('}' * 9)", "protocol", "not '}}}}}}}}}'"),
+    ],
+)
+def test_a_program_that_never_gets_ready(hello: str, kind: str, message: str, tmp_path: Path) -> None:
+    played = play(write_program(tmp_path, "pass", hello), tmp_path, tmp_path)
+    assert len(played.faults) == 8
+    assert all(found[0].kind == kind and message in found[0].message for found in played.faults.values())
+
+
+def test_standard_error_reaches_the_author(tmp_path: Path) -> None:
+    play(write_program(tmp_path, "print('here', file=sys.stderr)"), tmp_path, tmp_path)
+    assert (tmp_path / "log.txt").read_text().startswith("here\n")
