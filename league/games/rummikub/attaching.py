@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from league.games.rummikub.problem import claim_run, starts_within
+from league.games.rummikub.rows import RUN
 from league.games.rummikub.sequences import CLAIMS, LENGTHS
-from league.games.rummikub.sets import RUN, colour_of, first_of, index_of, kind_of, size_of
+from league.games.rummikub.sets import colour_of, first_of, index_of, kind_of, size_of
 from league.kernels import kernel
 
 _HIGH_BITS = 0x8888888888888

@@ -18,15 +18,15 @@ import numpy as np
 from league.games.rummikub.attaching import fits_within, fold_attachments, make_fold
 from league.games.rummikub.problem import (
     OPEN_ATTACH,
-    RACK_ONLY,
     SHIFT,
     is_mixed,
     is_pure,
     kept_here,
 )
+from league.games.rummikub.rows import GROUP, RACK_ONLY
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.sequences import CLAIMS, FIRST_OF
-from league.games.rummikub.sets import GROUP, kind_of, number_of, size_of
+from league.games.rummikub.sets import kind_of, number_of, size_of
 from league.kernels import kernel
 
 NUMBERS = 13

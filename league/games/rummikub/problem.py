@@ -6,13 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from league.games.rummikub.rows import FREE, GROUP, JOKER, MOST_SETS, RUN, SUBSTITUTE, TILE_KINDS
+from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.sequences import LENGTHS, NUMBERS
 from league.games.rummikub.sets import (
-    GROUP,
-    JOKER,
-    MOST_SETS,
-    RUN,
-    TILE_KINDS,
     add_tiles,
     colour_of,
     colours_of,
@@ -22,14 +19,9 @@ from league.games.rummikub.sets import (
     joker_count,
     kind_of,
     number_of,
-    ones,
     size_of,
 )
-from league.games.rummikub.scratch import row_maker
 from league.kernels import kernel
-
-SUBSTITUTE, FREE, RACK_ONLY = 0, 1, 2
-"""Joker policies."""
 
 LATER, OPEN_ATTACH, OPEN_NONE, OPEN_FULL = 0, 1, 2, 3
 """Kinds of turn: after the opening, or the opening with what may follow it in the same turn."""

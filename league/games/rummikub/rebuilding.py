@@ -13,13 +13,11 @@ import numpy as np
 from league.games.rummikub.attaching import fold_attachments, make_fold
 from league.games.rummikub.colours import NEEDS, NEXT_OPEN
 from league.games.rummikub.problem import OPEN_ATTACH, OPEN_NONE
+from league.games.rummikub.rows import GROUP, MOST_SETS, RUN
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.searching import unpack
 from league.games.rummikub.sequences import LENGTHS, NUMBERS
 from league.games.rummikub.sets import (
-    GROUP,
-    MOST_SETS,
-    RUN,
     colour_of,
     colours_of,
     first_of,
@@ -86,7 +84,10 @@ def read_choice(problem: Any, machine: Any, path: Any, colour: Any, level: Any, 
     """Add what a colour does at a number to the path."""
     choice = machine.choices[at]
     path.runs[MIXED, colour, level], path.runs[PURE, colour, level] = choice.mixed_runs, choice.pure_runs
-    path.groups[MIXED, colour, level], path.groups[PURE, colour, level] = choice.mixed_group, choice.pure_group
+    path.groups[MIXED, colour, level], path.groups[PURE, colour, level] = (
+        choice.mixed_group,
+        choice.pure_group,
+    )
     path.jokers[MIXED, colour, level] = choice.mixed_jokers + choice.tag // 3
     path.jokers[PURE, colour, level] = choice.pure_jokers
     path.real[MIXED, colour, level] = problem.table[colour, level] + choice.played - choice.pure_real
@@ -296,7 +297,11 @@ def show_runs(path: Any, layer: Any, colour: Any) -> None:
         still = 0
         for short in range(1, -1, -1):
             for which in range(opened):
-                if length[which] > 0 and (length[which] < 3) == (short == 1) and first[which] + length[which] == level:
+                if (
+                    length[which] > 0
+                    and (length[which] < 3) == (short == 1)
+                    and first[which] + length[which] == level
+                ):
                     if tiles > 0:
                         length[which] += 1
                         tiles -= 1
@@ -396,7 +401,9 @@ def attach_fourth(problem: Any, path: Any, colour: Any, level: Any, grown: Any, 
 def attach_groups(problem: Any, path: Any, level: Any, grown: Any) -> None:
     """Attach the fourth tiles of a number: to groups without jokers first, then to the groups with the least choice."""
     for colour in range(4):
-        while path.groups[MIXED, colour, level] > 0 and attach_fourth(problem, path, colour, level, grown, True):
+        while path.groups[MIXED, colour, level] > 0 and attach_fourth(
+            problem, path, colour, level, grown, True
+        ):
             path.groups[MIXED, colour, level] -= 1
     attach_to_jokers(problem, path, level, grown)
 
@@ -406,7 +413,12 @@ def attach_to_jokers(problem: Any, path: Any, level: Any, grown: Any) -> None:
     """Attach the tiles left to groups that hold jokers, so that the last one still finds its place."""
     for which in range(problem.set_count - 1, -1, -1):
         code = np.int64(grown[which])
-        if kind_of(code) != GROUP or number_of(code) != level + 1 or size_of(code) != 3 or joker_count(code) == 0:
+        if (
+            kind_of(code) != GROUP
+            or number_of(code) != level + 1
+            or size_of(code) != 3
+            or joker_count(code) == 0
+        ):
             continue
         for colour in range(4):
             fits = path.groups[MIXED, colour, level] > 0 and not colours_of(code) >> colour & 1

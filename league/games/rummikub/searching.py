@@ -13,13 +13,13 @@ import numpy as np
 
 from league.games.rummikub.colours import DEAD, NUMBERS
 from league.games.rummikub.problem import (
-    FREE,
     OPEN_ATTACH,
     SHIFT,
     can_join_groups,
     can_release,
     is_pure,
 )
+from league.games.rummikub.rows import FREE
 from league.games.rummikub.scratch import row_maker
 from league.kernels import kernel
 
@@ -417,6 +417,13 @@ def search(problem: Any, machine: Any, tree: Any, keep: Any, floor: Any) -> Any:
         clear_slots(tree, tree.level[level + 1], end)
         tree.level[level + 2] = end
     return True
+
+
+@kernel
+def rack_jokers_of(key: Any) -> Any:
+    """How many rack jokers a last node plays."""
+    jokers = np.int64(key >> np.uint64(4 * _ID_BITS + _QUOTA_BITS))
+    return jokers % 3 - jokers // 3 % 3
 
 
 @kernel

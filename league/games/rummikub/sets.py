@@ -1,11 +1,12 @@
 """Sets as numbers: every valid set with declared jokers is one `int32`, its *code*, and 0 is no set.
 
-| bits | group | run | sequence (maths variant) |
-|---|---|---|---|
-| 0-1 | 1 | 2 | 3 |
-| 2-3 | number, bits 2-5 | colour | colour |
-| 4-11 | colours of the real tiles, bits 6-9; 1 for a group of four, bit 10 | first number, then length | index in `SEQUENCES` |
-| 12-26 | - | places of the jokers | places of the jokers |
+| bits of a run | meaning | bits of a sequence | meaning | bits of a group | meaning |
+|---|---|---|---|---|---|
+| 0-1 | 2 | 0-1 | 3 | 0-1 | 1 |
+| 2-3 | colour | 2-3 | colour | 2-5 | number |
+| 4-7 | first number | 4-11 | index in `SEQUENCES` | 6-9 | colours of the real tiles |
+| 8-11 | length | | | 10 | 1 for a group of four |
+| 12-24 | places of the jokers | 12-26 | places of the jokers | | |
 
 Tiles are counted in arrays of 53: colour times 13 plus number minus 1, the joker last.
 """
@@ -16,14 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from league.games.rummikub.rows import GROUP, JOKER, RUN, SEQUENCE
 from league.games.rummikub.sequences import LENGTHS, NUMBERS, SEQUENCES
 from league.kernels import kernel
-
-NO_SET, GROUP, RUN, SEQUENCE = 0, 1, 2, 3
-JOKER = 52
-TILE_KINDS = 53
-MOST_SETS = 35
-"""106 tiles hold no more sets of three."""
 
 _SEQUENCE_COUNT = len(SEQUENCES)
 

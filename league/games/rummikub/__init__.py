@@ -1,0 +1,3 @@
+"""Rummikub."""
+
+from league.games.rummikub.solving import solve
