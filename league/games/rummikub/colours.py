@@ -16,14 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from league.games.rummikub.attaching import fits_within, fold_attachments, make_fold
-from league.games.rummikub.problem import (
-    OPEN_ATTACH,
-    SHIFT,
-    is_mixed,
-    is_pure,
-    kept_here,
-)
-from league.games.rummikub.rows import GROUP, RACK_ONLY
+from league.games.rummikub.problem import SHIFT, is_mixed, is_pure, kept_here
+from league.games.rummikub.rows import ATTACH, GROUP, RACK_ONLY
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.sequences import CLAIMS, FIRST_OF
 from league.games.rummikub.sets import kind_of, number_of, size_of
@@ -364,7 +358,7 @@ def add_uses(problem: Any, machine: Any, place: Any, state: Any, kept: Any, rele
     least = table + released if problem.policy == RACK_ONLY else max(table, released)
     jokers = problem.free_jokers
     for used in range(least, table + rack + 1):
-        for mixed_jokers in range(jokers + 1 if place.mixed or problem.turn == OPEN_ATTACH else 1):
+        for mixed_jokers in range(jokers + 1 if place.mixed or problem.turn == ATTACH else 1):
             for pure_jokers in range(jokers - mixed_jokers + 1 if place.pure else 1):
                 for pure_real in range(used - table + 1 if place.pure else 1):
                     pure = pure_real + pure_jokers
@@ -384,7 +378,7 @@ def add_roots(problem: Any, machine: Any, colour: Any, room: Any, begin: Any) ->
     """Add the states before number 1: one, or one for each way to attach tiles; returns their end, -1 when full."""
     none = np.int64(0)
     _, end = intern(machine, begin, begin, none, none, none, none)
-    if problem.turn != OPEN_ATTACH or end < 0:
+    if problem.turn != ATTACH or end < 0:
         return end
     fold = make_fold(machine.states.size, problem.set_count)
     last = fold_attachments(problem, colour, room + problem.free_jokers * _ONE_EACH, fold)
@@ -454,7 +448,7 @@ def grow_colour(problem: Any, machine: Any, colour: Any, ends: Any) -> Any:
         if bundles < 0:
             return np.int64(-1), np.int64(-1)
         groups = most_groups(problem, level)
-        joining = most_joining(problem, level) if problem.turn == OPEN_ATTACH else groups
+        joining = most_joining(problem, level) if problem.turn == ATTACH else groups
         ends = add_level(
             problem, machine, Place(colour, level, groups, joining, pure, mixed, bundles, room), ends
         )

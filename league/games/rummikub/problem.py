@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from league.games.rummikub.rows import FREE, GROUP, JOKER, MOST_SETS, RUN, SUBSTITUTE, TILE_KINDS
+from league.games.rummikub.rows import FREE, FULL, GROUP, JOKER, LATER, MOST_SETS, RUN, SUBSTITUTE, TILE_KINDS
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.sequences import LENGTHS, NUMBERS
 from league.games.rummikub.sets import (
@@ -22,9 +22,6 @@ from league.games.rummikub.sets import (
     size_of,
 )
 from league.kernels import kernel
-
-LATER, OPEN_ATTACH, OPEN_NONE, OPEN_FULL = 0, 1, 2, 3
-"""Kinds of turn: after the opening, or the opening with what may follow it in the same turn."""
 
 SHIFT = 12
 """A play is worth its objective times 2**SHIFT, plus how much of the table stays as it was."""
@@ -135,7 +132,7 @@ def pose(problem: Any, rack: Any, loose: Any, sets: Any, weights: Any) -> None:
     problem.set_count = sets.size
     for which in range(sets.size):
         problem.sets[which] = sets[which]
-    if problem.turn == LATER or problem.turn == OPEN_FULL:
+    if problem.turn == LATER or problem.turn == FULL:
         for kind in range(TILE_KINDS):
             counts[kind] = loose[kind]
         for code in sets:
@@ -156,7 +153,7 @@ def is_pure(problem: Any) -> Any:
 @kernel
 def is_mixed(problem: Any) -> Any:
     """Whether sets of table and rack tiles can be made."""
-    return problem.turn == LATER or problem.turn == OPEN_FULL
+    return problem.turn == LATER or problem.turn == FULL
 
 
 @kernel

@@ -12,8 +12,7 @@ import numpy as np
 
 from league.games.rummikub.attaching import fold_attachments, make_fold
 from league.games.rummikub.colours import NEEDS, NEXT_OPEN
-from league.games.rummikub.problem import OPEN_ATTACH, OPEN_NONE
-from league.games.rummikub.rows import GROUP, MOST_SETS, RUN
+from league.games.rummikub.rows import ATTACH, GROUP, MOST_SETS, NONE, RUN
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.searching import unpack
 from league.games.rummikub.sequences import LENGTHS, NUMBERS
@@ -462,7 +461,7 @@ def attach_all(problem: Any, path: Any) -> None:
 def rebuild(problem: Any, machine: Any, tree: Any, goal: Any, path: Any) -> None:
     """Make the new table of a goal: `path.sets[: path.count]`."""
     read_path(problem, machine, tree, goal, path)
-    if problem.turn == OPEN_ATTACH or problem.turn == OPEN_NONE:
+    if problem.turn == ATTACH or problem.turn == NONE:
         attach_all(problem, path)
     else:
         keep_old_sets(problem, path)

@@ -23,8 +23,11 @@ DRAW, PASS, PLAY, PENALTY, TIME_LIMIT = 0, 1, 2, 3, 4
 SUBSTITUTE, FREE, RACK_ONLY = 0, 1, 2
 """`joker_policy`."""
 
-ATTACH, NONE, FULL = 0, 1, 2
-"""`after_opening`."""
+LATER, ATTACH, NONE, FULL = 0, 1, 2, 3
+"""A turn after the opening, or an opening turn with what may follow in it: `after_opening`."""
+
+MOST_CANDIDATES = 24
+"""The most plays that are listed as candidates."""
 
 REDRAW, ROTATE, WINNER = 0, 1, 2
 """`next_start`."""
@@ -34,6 +37,7 @@ OPTIONS = [
     ("after_opening", "i1"),
     ("draw_count", "i1"),
     ("joker_policy", "i1"),
+    ("time_limited", "i1"),
     ("penalty_tiles", "i1"),
     ("illegal_draws", "i1"),
     ("blocked_full", "i1"),

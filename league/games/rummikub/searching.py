@@ -12,14 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from league.games.rummikub.colours import DEAD, NUMBERS
-from league.games.rummikub.problem import (
-    OPEN_ATTACH,
-    SHIFT,
-    can_join_groups,
-    can_release,
-    is_pure,
-)
-from league.games.rummikub.rows import FREE
+from league.games.rummikub.problem import SHIFT, can_join_groups, can_release, is_pure
+from league.games.rummikub.rows import ATTACH, FREE
 from league.games.rummikub.scratch import row_maker
 from league.kernels import kernel
 
@@ -223,7 +217,7 @@ def groups_fit(problem: Any, machine: Any, level: Any, step: Any) -> Any:
         most_pure, most_mixed = max(most_pure, choice.pure_group), max(most_mixed, choice.mixed_group)
     if 3 * most_pure > pure:
         return False
-    if problem.turn != OPEN_ATTACH:
+    if problem.turn != ATTACH:
         return 3 * most_mixed <= mixed
     if mixed == 0:
         return True

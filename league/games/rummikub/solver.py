@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from league.games.rummikub.colours import grow, make_machine
-from league.games.rummikub.problem import LATER, OPEN_ATTACH, make_problems, pose
+from league.games.rummikub.problem import make_problems, pose
 from league.games.rummikub.rebuilding import make_paths, rebuild
-from league.games.rummikub.rows import MELD, PLAY, TILE_KINDS, TILES
+from league.games.rummikub.rows import LATER, MELD, PLAY, TILE_KINDS, TILES
 from league.games.rummikub.searching import (
     first_floor,
     is_goal,
@@ -127,7 +127,7 @@ def pose_turn(view: Any, weights: Any, by_number: Any) -> Any:
     problem = make_problems(1)[0]
     opened = view.opened[view.seat] != 0
     problem.by_number, problem.policy, problem.maths = by_number, view.joker_policy, view.maths
-    problem.turn = LATER if opened else OPEN_ATTACH + view.after_opening
+    problem.turn = LATER if opened else view.after_opening
     problem.quota = MELD
     if opened:
         problem.quota = 0

@@ -18,7 +18,7 @@ from league.games.rummikub.notation import (
     split_sets,
     tiles_of,
 )
-from league.games.rummikub.rows import JOKER, MOST_SETS, TILE_KINDS
+from league.games.rummikub.rows import ATTACH, JOKER, LATER, MOST_SETS, TILE_KINDS
 
 JokerPolicy = Literal["substitute", "free", "rack_only"]
 AfterOpening = Literal["attach", "none", "full"]
@@ -84,13 +84,13 @@ def _pose(
     objective: Objective,
     rules: tuple[JokerPolicy, int, AfterOpening, bool],
 ) -> Any:
-    from league.games.rummikub.problem import LATER, OPEN_ATTACH, make_problems, pose
+    from league.games.rummikub.problem import make_problems, pose
 
     policy, minimum, after_opening, maths = rules
     weights, by_number = _weights(objective)
     problem = make_problems(1)[0]
     problem["by_number"], problem["policy"], problem["maths"] = by_number, _place(POLICIES, policy), maths
-    problem["turn"] = OPEN_ATTACH + _place(AFTER_OPENING, after_opening) if minimum else LATER
+    problem["turn"] = ATTACH + _place(AFTER_OPENING, after_opening) if minimum else LATER
     some_worthless = min(weights[: JOKER if by_number else TILE_KINDS]) <= 0
     problem["quota"] = minimum or int(some_worthless)
     sets = np.array(codes, np.int32)
