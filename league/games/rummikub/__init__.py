@@ -36,7 +36,9 @@ class RummikubOptions(games.GameOptions):
         description="what else an opening turn may do: attach own tiles to sets that stay as they are, nothing, or all "
         "that a later turn may (RK-7)",
     )
-    draw_count: int = Field(1, ge=1, le=20, description="tiles drawn in a turn, as many as the pool has (RK-10)")
+    draw_count: int = Field(
+        1, ge=1, le=20, description="tiles drawn in a turn, as many as the pool has (RK-10)"
+    )
     joker_policy: Literal["substitute", "free", "rack_only"] = Field(
         "substitute",
         description="when a joker on the table may stand for something else: when a real tile of its own lies for it, "

@@ -47,7 +47,19 @@ from league.games.rummikub.sets import (
 from league.kernels import Row, kernel
 
 ALLOWED = 0
-MALFORMED, MUST_PASS, MUST_DRAW, NOT_DUE, NO_SET, MISSING, NOT_ON_RACK, NOTHING, FREED, TOUCHED, TOO_LITTLE = range(1, 12)
+(
+    MALFORMED,
+    MUST_PASS,
+    MUST_DRAW,
+    NOT_DUE,
+    NO_SET,
+    MISSING,
+    NOT_ON_RACK,
+    NOTHING,
+    FREED,
+    TOUCHED,
+    TOO_LITTLE,
+) = range(1, 12)
 """What can be wrong with an action, each with a number that says where: the set or the tile kind, or the sum."""
 
 
@@ -152,7 +164,9 @@ def judge_jokers(state: Row, action: Row, before: Any, played: Any) -> Any:
     for one in range(6):
         for other in range(6):
             if first >> one & 1 and second >> other & 1:
-                twice = one >= 2 and old_number[0] == old_number[1] and real[(one - 2) * 13 + old_number[0]] > 1
+                twice = (
+                    one >= 2 and old_number[0] == old_number[1] and real[(one - 2) * 13 + old_number[0]] > 1
+                )
                 if one != other or twice or (one >= 2 and old_number[0] != old_number[1]):
                     return ALLOWED, 0
     return FREED, 1

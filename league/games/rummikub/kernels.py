@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from league.games.rummikub.judging import is_legal
-from league.games.rummikub.rebuilding import make_paths
 from league.games.rummikub.rows import (
     DRAW,
     HAND,
@@ -27,7 +26,7 @@ from league.games.rummikub.rows import (
     WINNER,
 )
 from league.games.rummikub.sets import add_tiles
-from league.games.rummikub.solver import find_many, pose_turn, write_play
+from league.games.rummikub.solver import find_plays, pose_turn, write_play
 from league.kernels import Row, below, kernel, mix
 
 __all__ = ["imagine", "is_legal", "legal", "observe", "result", "stand_in", "start", "step"]
@@ -274,7 +273,12 @@ def copy_options(source: Row, target: Row) -> None:
 def copy_shared(source: Row, target: Row) -> None:
     """Copy what all seats see."""
     target.seats, target.set_count, target.pool_size = source.seats, source.set_count, source.pool_size
-    target.passes, target.first, target.round, target.turn = source.passes, source.first, source.round, source.turn
+    target.passes, target.first, target.round, target.turn = (
+        source.passes,
+        source.first,
+        source.round,
+        source.turn,
+    )
     for place in range(MOST_SETS):
         target.sets[place] = source.sets[place]
     for seat in range(MAX_SEATS):
@@ -368,7 +372,7 @@ def legal(view: Row, actions: Any) -> Any:
     """
     tables, counts = np.empty((MOST_CANDIDATES, MOST_SETS), np.int32), np.empty(MOST_CANDIDATES, np.int64)
     problem = pose_turn(view, np.ones(TILE_KINDS, np.int64), np.int64(0))
-    found = find_many(problem, make_paths(1)[0], tables, counts)
+    found = find_plays(problem, tables, counts)
     plain = actions[0]
     plain.kind, plain.unplaced, plain.count = PASS if view.pool_size == 0 else DRAW, 0, 0
     for place in range(MOST_SETS):

@@ -181,14 +181,14 @@ def group_places(path: Any, code: Any) -> Any:
     """The colours an old group would take now, each joker one that a joker stands for; 0 when it cannot."""
     level, taken, jokers = number_of(code) - 1, colours_of(code), joker_count(code)
     for colour in range(4):
-        if taken >> colour & 1:
-            if path.real[MIXED, colour, level] < 1 or path.groups[MIXED, colour, level] < 1:
-                return 0
+        lacks = path.real[MIXED, colour, level] < 1 or path.groups[MIXED, colour, level] < 1
+        if taken >> colour & 1 and lacks:
+            return 0
     for colour in range(4):
-        if jokers > 0 and not taken >> colour & 1:
-            if path.jokers[MIXED, colour, level] > 0 and path.groups[MIXED, colour, level] > 0:
-                taken |= 1 << colour
-                jokers -= 1
+        has = path.jokers[MIXED, colour, level] > 0 and path.groups[MIXED, colour, level] > 0
+        if jokers > 0 and has and not taken >> colour & 1:
+            taken |= 1 << colour
+            jokers -= 1
     return taken if jokers == 0 else 0
 
 

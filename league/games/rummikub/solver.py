@@ -12,7 +12,7 @@ import numpy as np
 from league.games.rummikub.colours import grow, make_machine
 from league.games.rummikub.problem import make_problems, pose
 from league.games.rummikub.rebuilding import make_paths, rebuild
-from league.games.rummikub.rows import LATER, MELD, PLAY, TILE_KINDS, TILES
+from league.games.rummikub.rows import LATER, MELD, MOST_SETS, NONE, PLAY, TILE_KINDS, TILES
 from league.games.rummikub.searching import (
     first_floor,
     is_goal,
@@ -26,33 +26,6 @@ from league.kernels import kernel
 
 _ROOM = 512
 """States and nodes to begin with; where they do not suffice the search starts again with four times as many."""
-
-
-@kernel
-def find_best(problem: Any, path: Any) -> Any:
-    """Find the best play of a problem.
-
-    Args:
-        problem: A `PROBLEM` row.
-        path: A `PATH` row; `sets[: count]` becomes the new table.
-
-    Returns:
-        Whether there is a play.
-    """
-    states, nodes = np.int64(_ROOM), np.int64(_ROOM)
-    while True:
-        machine = make_machine(states)
-        if not grow(problem, machine):
-            states *= 4
-            continue
-        goal = np.int64(-2)
-        while goal == -2:
-            tree = make_tree(nodes)
-            goal = search_best(problem, machine, tree)
-            nodes *= 4
-        if goal >= 0:
-            rebuild(problem, machine, tree, goal, path)
-        return goal >= 0
 
 
 @kernel
@@ -74,9 +47,9 @@ def list_goals(problem: Any, tree: Any, goals: Any) -> Any:
         best = np.int64(-1)
         for node in range(tree.level[13], tree.level[14]):
             better = best < 0 or tree.nodes[node].worth > tree.nodes[best].worth
-            if better and is_goal(problem, tree.nodes[node].key, states):
-                if not is_listed(tree, node, goals, count):
-                    best = node
+            new = better and not is_listed(tree, node, goals, count)
+            if new and is_goal(problem, tree.nodes[node].key, states):
+                best = node
         if best < 0:
             break
         goals[count] = best
@@ -85,29 +58,38 @@ def list_goals(problem: Any, tree: Any, goals: Any) -> Any:
 
 
 @kernel
-def find_many(problem: Any, path: Any, tables: Any, counts: Any) -> Any:
+def grow_goals(problem: Any, machine: Any, tree: Any, goals: Any) -> Any:
+    """Find the last nodes of the best plays; returns how many there are, -2 when the tree is too small."""
+    if goals.size == 1:
+        goals[0] = search_best(problem, machine, tree)
+        return min(goals[0] + 1, np.int64(1)) if goals[0] > -2 else np.int64(-2)
+    if not search(problem, machine, tree, goals.size, first_floor(problem)):
+        return np.int64(-2)
+    return list_goals(problem, tree, goals)
+
+
+@kernel
+def find_plays(problem: Any, tables: Any, counts: Any) -> Any:
     """Find the best plays of a problem that differ in the rack tiles they lay.
 
     Args:
         problem: A `PROBLEM` row.
-        path: A `PATH` row to work in.
         tables: `[K, 35]` to fill with the sets of up to K plays, best first.
         counts: `[K]` how many sets each has.
 
     Returns:
         How many plays were found.
     """
-    states, nodes, keep = np.int64(_ROOM), np.int64(_ROOM), counts.size
+    states, nodes, found = np.int64(_ROOM), np.int64(_ROOM), np.int64(-2)
+    goals, path = np.empty(counts.size, np.int64), make_paths(1)[0]
     machine = make_machine(states)
     while not grow(problem, machine):
         states *= 4
         machine = make_machine(states)
-    tree = make_tree(nodes)
-    while not search(problem, machine, tree, keep, first_floor(problem)):
-        nodes *= 4
+    while found == -2:
         tree = make_tree(nodes)
-    goals = np.empty(keep, np.int64)
-    found = list_goals(problem, tree, goals)
+        found = grow_goals(problem, machine, tree, goals)
+        nodes *= 4
     for which in range(found):
         rebuild(problem, machine, tree, goals[which], path)
         counts[which] = path.count
@@ -150,6 +132,16 @@ def write_play(action: Any, sets: Any, count: Any) -> None:
 
 
 @kernel
+def write_best(problem: Any, action: Any) -> Any:
+    """Write the best play of a problem as an action; returns whether there is one."""
+    tables, counts = np.empty((1, MOST_SETS), np.int32), np.empty(1, np.int64)
+    if find_plays(problem, tables, counts) == 0:
+        return False
+    write_play(action, tables[0], counts[0])
+    return True
+
+
+@kernel
 def best_play(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     """Write the play that lays the most, as `weights` count it; for compiled bots.
 
@@ -165,8 +157,17 @@ def best_play(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     Returns:
         Whether there is a play; without one the action is left alone.
     """
-    problem, path = pose_turn(view, weights, by_number), make_paths(1)[0]
-    if not find_best(problem, path):
-        return False
-    write_play(action, path.sets, path.count)
-    return True
+    return write_best(pose_turn(view, weights, by_number), action)
+
+
+@kernel
+def best_rack_sets(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
+    """Write the play that lays the most in sets of rack tiles alone and leaves the table as it is.
+
+    Arguments and answer are those of `best_play`.
+    """
+    problem = make_problems(1)[0]
+    problem.by_number, problem.policy, problem.maths = by_number, view.joker_policy, view.maths
+    problem.turn, problem.quota = NONE, 1 if view.opened[view.seat] else MELD
+    pose(problem, view.rack, np.zeros(TILE_KINDS, np.int64), view.sets[: view.set_count], weights)
+    return write_best(problem, action)

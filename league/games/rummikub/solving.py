@@ -64,16 +64,15 @@ def solve(
     >>> str(solve("k11 k12 k13 r8", "r5 r6 r7", minimum=30))
     'r5 r6 r7 r8 / k11 k12 k13'
     """
-    from league.games.rummikub.rebuilding import make_paths
-    from league.games.rummikub.solver import find_best
+    from league.games.rummikub.solver import find_plays
 
     loose, codes = _read_table(table, joker_policy, minimum, maths)
     counts = _read_rack(rack)
     problem = _pose(counts, loose, codes, objective, (joker_policy, minimum, after_opening, maths))
-    path = make_paths(1)[0]
-    if not find_best(problem, path):
+    tables, sizes = np.empty((1, MOST_SETS), np.int32), np.empty(1, np.int64)
+    if not find_plays(problem, tables, sizes):
         return None
-    new = [int(code) for code in path["sets"][: path["count"]]]
+    new = tables[0, : sizes[0]].tolist()
     return describe_play(new, codes, counts[JOKER], loose, opening=minimum > 0 and after_opening != "full")
 
 
@@ -87,7 +86,7 @@ def _pose(
     from league.games.rummikub.problem import make_problems, pose
 
     policy, minimum, after_opening, maths = rules
-    weights, by_number = _weights(objective)
+    weights, by_number = read_objective(objective)
     problem = make_problems(1)[0]
     problem["by_number"], problem["policy"], problem["maths"] = by_number, _place(POLICIES, policy), maths
     problem["turn"] = ATTACH + _place(AFTER_OPENING, after_opening) if minimum else LATER
@@ -104,7 +103,7 @@ def _place(known: Sequence[str], word: str) -> int:
     return known.index(word)
 
 
-def _weights(objective: Objective) -> tuple[list[int], bool]:
+def read_objective(objective: Objective) -> tuple[list[int], bool]:
     """The worth of each tile, and whether a joker is worth its number."""
     if isinstance(objective, Mapping):
         weights = [0] * TILE_KINDS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from league import games
 from league.games.rummikub.actions import Plain, Play
 from league.games.rummikub.notation import TileSet, set_tiles, tiles_of
+from league.games.rummikub.solving import Objective
 
 
 class View(games.SeatView):
@@ -22,6 +23,16 @@ class View(games.SeatView):
         from league.games.rummikub.listing import list_legal
 
         return list_legal(self.row)
+
+    def best_play(self, objective: Objective = "tiles") -> Play | None:
+        """The best play under the rules of the match, as `solve` finds it, or None when no tile can be laid.
+
+        Args:
+            objective: `"tiles"`, `"value"`, or whole numbers by tile.
+        """
+        from league.games.rummikub.listing import best_of
+
+        return best_of(self.row, objective)
 
     @property
     def rack(self) -> tuple[str, ...]:
