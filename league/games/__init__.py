@@ -23,7 +23,7 @@ itself. Every view row has `seat` and `seats`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -86,6 +86,23 @@ class Frame:
 
     event: Event
     state: Row
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Numbers of one kind that reports show for every bot.
+
+    Attributes:
+        title: What is measured.
+        unit: Of what, with "mean" meant.
+        parts: What a seat's numbers stand for, in order; more than one add up to a whole.
+        count: `(events, seats) -> [seat][part]`, None where it did not happen.
+    """
+
+    title: str
+    unit: str
+    parts: tuple[str, ...]
+    count: Callable[[Sequence[Event], int], list[list[float | None]]]
 
 
 class SeatView:
@@ -159,6 +176,9 @@ class Game(ABC):
     """The attributes of the view that every bot may count on, beside `options` and `legal`."""
     draw_probabilities: ClassVar[Mapping[int, float]]
     """By seat count: how likely two neighbours in the final order tie, as TrueSkill wants to know it."""
+
+    measures: ClassVar[tuple[Measure, ...]] = ()
+    """What reports count of a match beside scores and ranks."""
 
     state_dtype: np.dtype[Any]
     view_dtype: np.dtype[Any]
@@ -236,6 +256,10 @@ class Game(ABC):
     def draw_svg(self, state: Row, event: Event | None = None, seat: int | None = None) -> str:
         """The table as one `<svg>` element; what `event` changed is outlined."""
 
+    def tell(self, event: Event, seat: int | None = None) -> str:
+        """What happened, in words that follow the name of whoever did it: all of it, or only what `seat` may know."""
+        return tell_plainly(event)
+
     @cached_property
     def fingerprint(self) -> str:
         """A name for the compiled loops over this game's rows."""
@@ -282,6 +306,22 @@ class Game(ABC):
         scores, ranks = np.zeros(self.seats, np.int32), np.zeros(self.seats, np.int8)
         self.kernels.result(state, scores, ranks)
         return scores.tolist(), ranks.tolist()
+
+
+def tell_plainly(event: Event) -> str:
+    """An event of any game in words.
+
+    >>> tell_plainly({"event": "take", "seat": 0, "tile": 25})
+    'take: tile 25'
+    """
+    details = ", ".join(
+        f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat")
+    )
+    return f"{event['event']}: {details}" if details else str(event["event"])
+
+
+def _plain(value: Any) -> str:
+    return " ".join(map(_plain, value)) if isinstance(value, list) else "-" if value is None else str(value)
 
 
 def explain_option(game: Game, error: ValidationError) -> str:

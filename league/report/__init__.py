@@ -16,17 +16,6 @@ def build(results: str) -> str:
     Raises:
         ResultsError: There are no such results, or they cannot be read.
     """
-    from league.report.beliefs import believe
-    from league.report.facts import read_facts
-    from league.report.findings import Findings
-    from league.report.gather import gather
-    from league.report.pages import game_of, shared, write_pages
-    from league.report.writing import Site
-    from league.store import ResultFolder
+    from league.report.build import build_site
 
-    facts = read_facts(results)
-    game = game_of(facts)
-    gathered = gather(facts)
-    site = Site(ResultFolder(facts.folder.place("report")), shared(facts, game))
-    write_pages(site, Findings(facts, game, gathered, believe(facts, gathered, game)))
-    return site.folder.place("index.html")
+    return build_site(results)

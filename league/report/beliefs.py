@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.games import Game
-from league.rate import trueskill_batch
+from league.rate import plackett_luce, trueskill_batch
 from league.rate.fit import Fit
 from league.rate.intervals import Intervals, intervals
 from league.rate.pairwise import Cycle, Pairwise, cycles, pairwise
@@ -20,7 +20,7 @@ class Beliefs:
     """What does not depend on the order of matches; bots are places in `Facts.bots`.
 
     Attributes:
-        fit: TrueSkill fitted to all matches at once.
+        fit: The league's model fitted to all matches at once.
         intervals: Of its ratings and of ranks.
         compared: Every bot against every other.
         cycles: Bots that beat each other in a circle.
@@ -39,7 +39,10 @@ def believe(facts: Facts, gathered: Gathered, game: Game) -> Beliefs:
     draw = facts.config["rating"]["draw_probability"]
     if draw is None:
         draw = game.draw_probabilities[facts.seats]
-    fit = trueskill_batch.fit(gathered.tally, Parameters(draw_probability=draw, backend="exact"))
+    if facts.config["rating"]["method"] == "plackett_luce":
+        fit = plackett_luce.fit(gathered.tally)
+    else:
+        fit = trueskill_batch.fit(gathered.tally, Parameters(draw_probability=draw, backend="exact"))
     compared = pairwise(fit, gathered.tally, gathered.resamples)
     return Beliefs(
         fit,

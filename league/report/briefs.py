@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from league.report.facts import Facts
-from league.store.parts import read_parts
+from league.store.parts import part_names, read_part
 
 COLUMNS = (
     "match",
@@ -69,8 +69,10 @@ class Part:
         faults: All faults of the part, in match order.
         fault_rows: `int64[F]`, the row of each fault.
         workers: Matches by worker.
+        name: The part's file.
     """
 
+    name: str
     match: Any
     deal: Any
     bots: Any
@@ -105,24 +107,27 @@ class Part:
 def parts_of(facts: Facts) -> Iterator[Part]:
     """The league's matches, part after part."""
     places = {bot.label: place for place, bot in enumerate(facts.bots)}
-    for table in read_parts(facts.folder, COLUMNS):
+    for name in part_names(facts.folder):
+        table = read_part(facts.folder, name, COLUMNS)
         if len(table):
-            yield part_of(table, places, facts.seats)
+            yield part_of(name, table, places, facts.seats)
 
 
-def part_of(table: pa.Table, places: dict[str, int], seats: int) -> Part:
+def part_of(name: str, table: pa.Table, places: dict[str, int], seats: int) -> Part:
     """A table of matches as arrays.
 
     Args:
+        name: The part's file.
         table: With `COLUMNS`.
         places: The bot of each label.
         seats: Seats at the table.
     """
-    column = {name: table.column(name).combine_chunks() for name in COLUMNS}
+    column = {key: table.column(key).combine_chunks() for key in COLUMNS}
     words = column["bots"].values
     place = np.array([places[label] for label in words.dictionary.to_pylist()], np.int32)
     termination = column["termination"]
     return Part(
+        name=name,
         match=column["match"].to_numpy(),
         deal=column["deal"].to_numpy(),
         bots=place[words.indices.to_numpy()].reshape(-1, seats),

@@ -11,6 +11,7 @@ from league.report.beliefs import Beliefs
 from league.report.facts import BotFacts, Facts
 from league.report.gather import Gathered
 from league.report.ranking import Ranked, ranking
+from league.report.sample import Sample
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Findings:
     game: Game
     gathered: Gathered
     beliefs: Beliefs
+    sample: Sample
 
     @cached_property
     def ranked(self) -> list[Ranked]:

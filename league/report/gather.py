@@ -16,7 +16,7 @@ from league.rate.tally import Tally
 from league.report.briefs import Brief, Fault, Part, Shortlist, parts_of
 from league.report.facts import Facts
 
-FEATURED = 3
+FEATURED = 2
 """Matches kept of each kind."""
 
 FAULTS_KEPT = 5
@@ -41,6 +41,7 @@ class Gathered:
         faults: By `(bot, kind)`.
         fault_logs: The first faults of each bot and kind.
         workers: Matches by worker.
+        spans: First and last match and file of each part.
         closest, upsets, longest: Short lists.
         best, worst: A short list for each bot.
         by_fault: A short list for each kind.
@@ -60,6 +61,7 @@ class Gathered:
     faults: Counter[tuple[int, str]] = field(default_factory=Counter)
     fault_logs: dict[tuple[int, str], list[Fault]] = field(default_factory=dict)
     workers: Counter[str] = field(default_factory=Counter)
+    spans: list[tuple[int, int, str]] = field(default_factory=list)
     closest: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
     upsets: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
     longest: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
@@ -78,6 +80,7 @@ class Gathered:
 
     def add(self, part: Part) -> None:
         """Fold the next part."""
+        self.spans.append((int(part.match[0]), int(part.match[-1]), part.name))
         columns = Columns(part.bots, part.ranks, part.deal)
         self.tally.fold(columns)
         self.resamples.fold(columns)

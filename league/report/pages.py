@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from league.games import Game, find_game
+from markupsafe import Markup
+
+from league.games import Game
+from league.report import featured
 from league.report.charts import figures, runtime
 from league.report.conditions import league_file
 from league.report.facts import Facts
+from league.report.featured import Featured
 from league.report.findings import Findings
 from league.report.ranking import headline
+from league.report.versus import pairs_with_pages, telling_sets, verdict, versus
+from league.report.watching import Watch
 from league.report.writing import Site
 
-SECTIONS = (("index.html", "Rankings"), ("plots.html", "Plots"))
-
-
-def write_pages(site: Site, findings: Findings) -> None:
-    """Write all pages of a league."""
-    site.static("site.css", "site.js", "charts.js")
-    site.file("assets/vega.js", runtime())
-    _rankings(site, findings)
-    site.page("plots.html", "plots.html", figures=figures(findings), headline=headline(findings.ranked))
+SECTIONS = (
+    ("index.html", "Rankings"),
+    ("plots.html", "Plots"),
+    ("pairs.html", "Head to head"),
+    ("matches.html", "Matches"),
+)
 
 
 def shared(facts: Facts, game: Game) -> dict[str, Any]:
@@ -35,17 +38,47 @@ def shared(facts: Facts, game: Game) -> dict[str, Any]:
         "seats": facts.seats,
         "seed": facts.config["league"]["seed"],
         "league_version": facts.kept["league_version"],
+        "names": [bot.name for bot in facts.bots],
+        "bots": facts.bots,
     }
 
 
-def game_of(facts: Facts) -> Game:
-    """The game the league played, as this package has it."""
-    options: Mapping[str, Any] = facts.config["game"]
-    known = {key: value for key, value in options.items() if key not in ("name", "version", "seats")}
-    return find_game(options["name"])(facts.seats, known)
+def write_pages(
+    site: Site,
+    findings: Findings,
+    watched: Mapping[int, Watch],
+    worth: Sequence[Featured],
+    own: Sequence[Featured],
+) -> None:
+    """Write all pages of a league.
+
+    Args:
+        site: Where they go.
+        findings: What they show.
+        watched: The matches that have a page.
+        worth: Featured matches.
+        own: The bots' own best and worst.
+    """
+    pairs = pairs_with_pages(findings.facts, findings.beliefs)
+    names = {versus(findings.facts, findings.beliefs, *pair).page for pair in pairs}
+    site.shared |= {"pages": frozenset(watched), "pair_pages": names}
+    site.static("site.css", "site.js", "charts.js", "replay.js")
+    site.file("assets/vega.js", runtime())
+    _rankings(site, findings, worth)
+    site.page("plots.html", "plots.html", figures=figures(findings), headline=headline(findings.ranked))
+    _matrix(site, findings)
+    for pair in pairs:
+        _pair(site, findings, *pair)
+    for bot in range(len(findings.bots)):
+        _bot(site, findings, bot)
+    groups = [("Of the league", worth), ("Best and worst of each bot", own)]
+    site.page("matches.html", "matches.html", groups=groups, logged=findings.facts.logs_actions)
+    for found in watched.values():
+        write_match(site, findings.facts, findings.game, found, [*worth, *own], watched)
+    site.sweep()
 
 
-def _rankings(site: Site, findings: Findings) -> None:
+def _rankings(site: Site, findings: Findings, worth: Sequence[Featured]) -> None:
     facts, rows = findings.facts, findings.ranked
     written = league_file(facts)
     site.file("league.toml", written)
@@ -58,11 +91,130 @@ def _rankings(site: Site, findings: Findings) -> None:
         axis=(min(ends, default=0), max(ends, default=0)),
         any_forfeits=any(row.forfeits for row in rows),
         two_methods=any(row.disagrees for row in rows),
+        worth=list({entry.kind: entry for entry in reversed(worth)}.values())[::-1],
         config=facts.config,
         planned=facts.kept["matches"],
         format=facts.kept["format"],
-        bots=facts.bots,
         workers=sorted(findings.gathered.workers.items()),
         truncated=findings.gathered.truncated,
         league_file=written,
+    )
+
+
+def _matrix(site: Site, findings: Findings) -> None:
+    bots = range(len(findings.bots))
+    rows = [
+        {
+            "bot": findings.bots[bot],
+            "cells": [
+                None if bot == other else versus(findings.facts, findings.beliefs, bot, other)
+                for other in bots
+            ],
+        }
+        for bot in bots
+    ]
+    cycles = [[findings.names[bot] for bot in cycle.bots] for cycle in findings.beliefs.cycles[:5]]
+    site.page("pairs.html", "pairs.html", rows=rows if len(bots) > 1 else [], cycles=cycles)
+
+
+def _pair(site: Site, findings: Findings, bot: int, other: int) -> None:
+    facts, beliefs = findings.facts, findings.beliefs
+    pair = versus(facts, beliefs, bot, other)
+    site.page(
+        f"pairs/{pair.page}.html",
+        "pair.html",
+        pair=pair,
+        sides=[pair, versus(facts, beliefs, other, bot)],
+        verdict=verdict(pair),
+        sets=telling_sets(facts, findings.gathered, bot, other),
+    )
+
+
+def _bot(site: Site, findings: Findings, bot: int) -> None:
+    facts, gathered, named = findings.facts, findings.gathered, findings.bots[bot]
+    rows = {row.bot.name: row for row in findings.ranked}
+    against = [
+        versus(facts, findings.beliefs, bot, other) for other in range(len(findings.bots)) if other != bot
+    ]
+    logs = sorted(key for key in gathered.fault_logs if key[0] == bot)
+    site.page(
+        f"bots/{named.slug}.html",
+        "bot.html",
+        bot=named,
+        row=rows.get(named.name),
+        family=[row for row in findings.ranked if row.bot.family == named.family],
+        against=[pair for pair in against if pair.matches],
+        by_seat=_by_seat(findings, bot),
+        by_rank=gathered.tally.rank_counts()[bot].tolist(),
+        matches_shown=[
+            (word, brief)
+            for word, shortlist in (("Best", gathered.best[bot]), ("Worst", gathered.worst[bot]))
+            for brief in shortlist.briefs()
+        ],
+        fault_counts=[(kind, gathered.faults[bot, kind]) for _, kind in logs],
+        faults=[fault for key in logs for fault in gathered.fault_logs[key]],
+    )
+
+
+def _by_seat(findings: Findings, bot: int) -> list[dict[str, float | None]]:
+    """How a bot did in each seat."""
+    tally = findings.gathered.tally
+    rows: list[dict[str, float | None]] = []
+    for seat in range(tally.seats):
+        matches = int(tally.seat_matches[bot, seat])
+        stake = 2 * (tally.seats - 1) * matches
+        rows.append(
+            {
+                "matches": matches,
+                "share": float(tally.seat_points[bot, seat]) / stake if stake else None,
+                "mean_rank": float(tally.seat_ranks[bot, seat]) / matches + 1 if matches else None,
+            }
+        )
+    return rows
+
+
+def write_match(
+    site: Site,
+    facts: Facts,
+    game: Game,
+    found: Watch,
+    notable: Sequence[Featured],
+    mirrors: Mapping[int, Watch],
+) -> None:
+    """Write the page of one match.
+
+    Args:
+        site: Where it goes.
+        facts: The league.
+        game: Its game.
+        found: The match.
+        notable: What matches are known for.
+        mirrors: Matches with a page, those of its mirror set among them.
+    """
+    by_label = {bot.label: bot for bot in facts.bots}
+    places = [
+        {"bot": by_label[label], "score": score, "rank": rank + 1}
+        for label, score, rank in zip(found.labels, found.scores, found.ranks, strict=True)
+    ]
+    same = [mirrors[match] for match in featured.mirror_set(found.match, facts.seats) if match in mirrors]
+    known = [f"{entry.kind}: {entry.why}." for entry in notable if entry.match == found.match]
+    site.page(
+        f"matches/{found.match}.html",
+        "match.html",
+        watch=found,
+        places=places,
+        mirrors=[
+            {
+                "match": each.match,
+                "seats": [
+                    (by_label[label].name, score)
+                    for label, score in zip(each.labels, each.scores, strict=True)
+                ],
+            }
+            for each in same
+        ],
+        story=" ".join(known) or "One of the mirror matches.",
+        board=Markup(found.last_board),
+        hidden=game.hidden,
+        faults=sum(move.is_fault for move in found.moves),
     )

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from league.rate.fit import groups
 from league.report.beliefs import Beliefs
 from league.report.facts import BotFacts, Facts
 from league.report.gather import Gathered
@@ -75,13 +78,32 @@ class Ranked:
 
 def ranking(facts: Facts, gathered: Gathered, beliefs: Beliefs) -> list[Ranked]:
     """The rated bots, best first."""
-    return [_ranked(bot, place, gathered, beliefs) for place, bot in enumerate(facts.bots) if bot.standing]
+    level = levels(facts, beliefs)
+    return [
+        _ranked(bot, place, gathered, beliefs, level) for place, bot in enumerate(facts.bots) if bot.standing
+    ]
 
 
-def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs) -> Ranked:
+def levels(facts: Facts, beliefs: Beliefs) -> Any:
+    """`[B]` what to add to the fit so that its mean is that of the ratings of record.
+
+    Matches tell only differences of ratings, within bots that met; the common level is a matter of choice.
+    """
+    mu = np.array([bot.standing.get("mu", 0.0) for bot in facts.bots])
+    added = np.zeros(len(mu))
+    for members in groups(beliefs.fit.components):
+        added[members] = (mu - beliefs.fit.mu)[members].mean()
+    return added
+
+
+def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs, level: Any) -> Ranked:
     row, tally = bot.standing, gathered.tally
-    low, high = float(beliefs.intervals.low[place]), float(beliefs.intervals.high[place])
     group = int((beliefs.fit.components == beliefs.fit.components[place]).sum())
+    low, middle, high = level[place] + [
+        beliefs.intervals.low[place],
+        beliefs.fit.mu[place],
+        beliefs.intervals.high[place],
+    ]
     stake = 2 * (gathered.seats - 1) * tally.seat_matches[place]
     points, played = tally.seat_points[place], int(tally.seat_matches[place].sum())
     return Ranked(
@@ -91,10 +113,10 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs) -> 
         mu=row["mu"],
         sigma=row["sigma"],
         rating=row["rating"],
-        order_free=float(beliefs.fit.mu[place]),
-        low=low,
-        high=high,
-        disagrees=not low <= row["mu"] <= high,
+        order_free=float(middle),
+        low=float(low),
+        high=float(high),
+        disagrees=bool(not low <= row["mu"] <= high),
         matches=row["matches"],
         wins=row["wins"],
         ties=row["ties"],

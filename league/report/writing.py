@@ -41,6 +41,14 @@ class Site:
         self.folder.write(name, text.encode())
         self.written.add(name)
 
+    def sweep(self) -> None:
+        """Delete what an earlier report left and this one did not write."""
+        for folder in ("", "assets", "bots", "pairs", "matches"):
+            for name in self.folder.list(folder):
+                path = f"{folder}/{name}" if folder else name
+                if path not in self.written:
+                    self.folder.delete(path)
+
     def static(self, *names: str) -> None:
         """Write styles and scripts that come with the package."""
         for name in names:

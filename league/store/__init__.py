@@ -152,6 +152,12 @@ class ResultFolder:
             system.move(path, f"{path}.broken")
         return f"{name}.broken"
 
+    def delete(self, name: str) -> None:
+        """Delete a file."""
+        system, path = self._at(name)
+        with told_as_results_error(self.place(name)):
+            system.delete_file(path)
+
     def clear(self) -> None:
         """Delete what a league wrote here, and nothing else.
 

@@ -13,6 +13,7 @@ from pydantic import Field
 from league.errors import ConfigError
 from league.games import Event, Frame, Game, GameOptions, Kernels
 from league.games.dominoes.rows import ACTION, MOST_SEATS, most_legal, state_dtype, view_dtype
+from league.games.dominoes.telling import POINTS, tell
 from league.games.dominoes.tiles import CODES, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
 from league.games.dominoes.view import View
 
@@ -81,6 +82,7 @@ class Dominoes(Game):
     draw_probabilities: ClassVar = dict.fromkeys(range(2, 11), 0.01)
     action_dtype = ACTION
     options: DominoesOptions
+    measures: ClassVar = (POINTS,)
 
     def __init__(self, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         super().__init__(seats, options)
@@ -185,6 +187,10 @@ class Dominoes(Game):
             return f"the arms are 0 to {arms - 1}, and {arms} opens the next"
         pip = int(state["arm_end"][place.arm] if place.arm < arms else state["spinner"])
         return f"arm {place.arm} asks for {pip}"
+
+    def tell(self, event: Event, seat: int | None = None) -> str:
+        """What happened, in words; what others draw is told only when all is open."""
+        return tell(event, seat)
 
     def draw_text(self, state: Row, seat: int | None = None) -> str:
         """The layout by arm, the boneyard and the hands."""

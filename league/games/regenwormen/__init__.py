@@ -11,6 +11,7 @@ from pydantic import Field
 from league import games
 from league.games import Event, Frame, Kernels
 from league.games.regenwormen.rows import ACTION, FACES, STATE, STEAL, STOP, TAKE, TILES, VIEW, WORM
+from league.games.regenwormen.telling import TURNS, tell
 from league.games.regenwormen.view import THEN, Keep, View, parse_keep, stack_of, tiles_of, worms
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Regenwormen(games.Game):
     action_dtype = ACTION
     max_legal = FACES * (TILES + 3)
     options: RegenwormenOptions
+    measures: ClassVar = (TURNS,)
 
     @property
     def kernels(self) -> Kernels:
@@ -158,6 +160,10 @@ class Regenwormen(games.Game):
         if THEN[action["then"]] not in allowed:
             return f"after this keep one may only {' or '.join(allowed)}"
         return "that tile is not to be had" if action["tile"] else "name the tile to take"
+
+    def tell(self, event: Event, seat: int | None = None) -> str:
+        """What happened, in words; nothing at the table is hidden."""
+        return tell(event)
 
     def draw_text(self, state: Row, seat: int | None = None) -> str:
         """The row, the stacks and the dice, a line each."""

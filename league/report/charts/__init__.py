@@ -91,6 +91,21 @@ def figures(findings: Findings) -> list[Figure]:
                     key, chart.TITLE, chart.caption(rows), chart.COLUMNS, rows, chart.draw(rows), chart.BROAD
                 )
             )
+    return made + _measures(findings)
+
+
+def _measures(findings: Findings) -> list[Figure]:
+    """A chart for each thing that the game counts."""
+    from league.report.charts import measures
+
+    made = []
+    for number, measure in enumerate(findings.game.measures):
+        rows = measures.numbers(findings, number)
+        if rows:
+            drawn, text = measures.draw(rows, measure), measures.caption(findings, measure)
+            made.append(
+                figure_of(f"measure-{number}", measure.title, text, measures.COLUMNS, rows, drawn, False)
+            )
     return made
 
 

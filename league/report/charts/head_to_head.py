@@ -65,7 +65,7 @@ def draw(rows: Rows) -> alt.LayerChart:
             for key, name in COLUMNS.items()
         ],
     )
-    scale = alt.Scale(domain=[0, 50, 100], range=["#e8853a", "#f3f1ec", "#5b9fd8"])
+    scale = alt.Scale(domain=[0, 50, 100], range=["#e8853a", "#f3f1ec", "#5b9fd8"], interpolate="rgb")
     cells = base.mark_rect(stroke="var(--surface)", strokeWidth=1).encode(
         color=alt.Color("score:Q", scale=scale, legend=alt.Legend(title="score %", gradientLength=120))
     )

@@ -51,10 +51,12 @@ def draw(rows: Rows) -> alt.LayerChart:
     best = names[: len(COLOURS)]
     grey = ["var(--line)"] * (len(names) - len(best))
     colour = alt.Scale(domain=names, range=[*COLOURS[: len(best)], *grey])
-    legend = alt.Legend(title=None, values=best, columns=4, symbolType="stroke", symbolSize=300)
+    legend = alt.Legend(
+        title=None, values=best, columns=4, symbolType="stroke", symbolSize=300, symbolOpacity=1
+    )
     pick = alt.selection_point(fields=["bot"], bind="legend", on="pointerover", name="pick")
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("matches:Q", title="matches played", axis=alt.Axis(format="~s")),
+        x=alt.X("matches:Q", title="matches played", axis=alt.Axis(format="~s", tickCount=8)),
         opacity=alt.condition(pick, alt.value(1), alt.value(0.12)),
         color=alt.Color("bot:N", scale=colour, legend=legend),
     )

@@ -37,7 +37,7 @@ def caption(rows: Rows) -> str:
     chance = rows[0]["chance"]
     said = (
         "Seats as unequal as these are hardly luck"
-        if chance < 0.01
+        if chance < 0.05
         else "Seats as unequal as these may well be luck"
     )
     likely = "less than 1 in 1,000" if chance < 0.001 else f"{chance:.3f}"
