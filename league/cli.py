@@ -12,6 +12,9 @@ import click
 import league
 from league.errors import ConfigError, LeagueError
 
+if TYPE_CHECKING:
+    from league.check import Checked
+
 INTERRUPTED = 130
 
 
@@ -70,18 +73,88 @@ def games(game: str | None) -> None:
 
 @main.command()
 @click.option("--game", help="Only bots of this game.")
-def bots(game: str | None) -> None:
+@click.option("--roster", metavar="ROSTER", help="List the versions in a roster folder or URI instead.")
+def bots(game: str | None, roster: str | None) -> None:
     """List the bots found, and those that failed to load, with the reason."""
     from league.games import find_game
     from league.roster.find import find_bots
-    from league.terminal import bots_table, console, unloadable_lines
+    from league.roster.shelf import Roster
+    from league.terminal import bots_table, console, roster_table, unloadable_lines
 
     if game is not None:
         find_game(game)
+    if roster is not None:
+        console().print(roster_table([v for v in Roster(roster).versions() if game in (None, v.entry.game)]))
+        return
     loaded, broken = find_bots()
     console().print(bots_table([entry for entry in loaded if game in (None, entry.game)]))
     for line in unloadable_lines(broken):
         click.echo(line, err=True)
+
+
+@main.command()
+@click.argument("name")
+@click.option("--game", required=True, help="The game it is to play.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write it.")
+def new(name: str, game: str, folder: Path) -> None:
+    """Write a bot NAME that plays at once, and a test for it."""
+    from league.starter import write_starter
+
+    bot, test = write_starter(name, game, folder)
+    click.echo(bot)
+    click.echo(test)
+    click.echo(f"edit it, then: league check {bot}", err=True)
+
+
+def _checked(reference: str, game: str | None, keep: Path) -> Checked:
+    """Check a bot and say what was found."""
+    from league.check import check as check_bot
+    from league.roster.find import find_bot
+    from league.terminal import check_lines
+
+    entry = find_bot(reference, game)
+    found = check_bot(entry, keep, progress=lambda step: click.echo(f"{entry.name} {step}", err=True))
+    for line in check_lines(found):
+        click.echo(line)
+    return found
+
+
+KEEP = click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    default="results/check",
+    show_default=True,
+    help="Folder for matches with findings, for `league replay`.",
+)
+
+
+@main.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--game", help="The game, for programs and for names that play several.")
+@KEEP
+def check(bots: tuple[str, ...], game: str | None, keep: Path) -> None:
+    """Play contract matches in isolation: legal, the same again, within limits; print the speed."""
+    passed = [_checked(reference, game, keep).passed for reference in bots]
+    if not all(passed):
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("bot")
+@click.option("--to", "roster", required=True, metavar="ROSTER", help="Roster folder or storage URI.")
+@click.option("--game", help="The game, for programs and for names that play several.")
+@KEEP
+def submit(bot: str, roster: str, game: str | None, keep: Path) -> None:
+    """Check BOT, then add it to ROSTER as a version that never changes."""
+    from league.check import summary
+    from league.roster.shelf import Roster
+
+    found = _checked(bot, game, keep)
+    if not found.passed:
+        click.echo("not submitted", err=True)
+        raise click.exceptions.Exit(1)
+    is_new = Roster(roster).add(found.entry, summary(found))
+    click.echo(f"{found.entry.label} {'submitted to' if is_new else 'is already in'} {roster}")
 
 
 @main.command()

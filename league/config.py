@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,10 +17,11 @@ from league.bot import OptionValue
 from league.errors import ConfigError, LeagueError, unknown
 from league.games import Game, find_game
 from league.play import Limits
-from league.play.hosts import Isolation
+from league.play.hosts import Isolation, refuse_lax
 from league.rate import METHODS
 from league.roster import Entry, require_name
 from league.roster.find import find_bot, find_bots, refuse_duplicates
+from league.roster.shelf import Roster
 from league.schedule import Format, find_format
 
 MOST_BATCHES = 1_000_000
@@ -101,6 +103,13 @@ class BotSection(_Section):
     isolation: Isolation | None = None
 
 
+class RosterSection(_Section):
+    """`[roster]`."""
+
+    path: str
+    take: Literal["latest"] | list[str] = "latest"
+
+
 class LeagueFile(_Section):
     """A whole league file, key by key as it is written."""
 
@@ -111,7 +120,8 @@ class LeagueFile(_Section):
     rating: RatingSection = RatingSection()
     log: LogSection = LogSection()
     run: RunSection = RunSection()
-    bots: list[BotSection] = Field(min_length=1)
+    bots: list[BotSection] = Field(default_factory=list)
+    roster: RosterSection | None = None
 
 
 @dataclass(frozen=True)
@@ -271,8 +281,13 @@ def format_keys(found: type[Format]) -> dict[str, Any]:
 
 def _bots(file: LeagueFile, game: Game, folder: Path) -> tuple[LeagueBot, ...]:
     bots = [bot for section in file.bots for bot in _bots_of(section, game, folder)]
+    if file.roster is not None:
+        bots += _bots_of_roster(file.roster, game, folder)
+    elif not bots:
+        raise ConfigError("bots is missing: add [[bots]] or a [roster]")
     for bot in bots:
         require_name(bot.name)
+        refuse_lax(bot.isolation)
     refuse_duplicates([(bot.name, game.name, bot.entry.origin) for bot in bots])
     return tuple(bots)
 
@@ -291,6 +306,26 @@ def _bots_of(section: BotSection, game: Game, folder: Path) -> Sequence[LeagueBo
             section.name or entry.name,
             _options(section, entry),
             section.isolation or ("none" if entry.example else "process"),
+        )
+        for entry in found
+    ]
+
+
+def _bots_of_roster(section: RosterSection, game: Game, folder: Path) -> Sequence[LeagueBot]:
+    """The bots that `[roster]` brings in; versions of one bot side by side are told apart by their names."""
+    uri = section.path if "://" in section.path else str(folder / section.path)
+    found = Roster(uri).take(section.take, game.name)
+    if not found:
+        raise ConfigError(
+            f"roster.path = {section.path!r}: no bot of {game.name} in it; `league submit` adds one"
+        )
+    names = Counter(entry.name for entry in found)
+    return [
+        LeagueBot(
+            entry,
+            entry.name if names[entry.name] == 1 else f"{entry.name}-{entry.bundle.version[:6]}",
+            dict(entry.options),
+            "process",
         )
         for entry in found
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -13,10 +13,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from league.check import COST_MATCHES, Checked
 from league.duel import Duel
 from league.games import Game
 from league.logged import Replay, event_text
 from league.roster import Entry, Unloadable
+from league.roster.shelf import Shelved
 
 STANDING_COLUMNS = {
     "rank": "rank",
@@ -180,3 +182,43 @@ def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:
     lines += [f"faults       {label}: {count:,}" for label, count in sorted(found.fault_counts.items())]
     lines += [f"  {label} seat {fault.seat}: {fault.kind}: {fault.message}" for label, fault in found.faults]
     return lines
+
+
+def check_lines(checked: Checked) -> Iterator[str]:
+    """What a check found, then how fast the bot is."""
+    for finding in checked.findings:
+        yield f"{finding.level}: {finding.text}"
+        if finding.view:
+            yield f"  saw: {finding.view}"
+        if finding.look:
+            yield f"  look: {finding.look}"
+    label, each = checked.entry.label, checked.decision_us
+    yield (
+        f"{label}: {'ready' if checked.passed else 'not ready'}; {checked.matches} matches, "
+        f"{checked.decisions:,} decisions"
+    )
+    if each:
+        yield (
+            f"{label}: {each:,.1f} us a decision, {1e6 / each:,.0f} a second, {checked.limit_share:.2%} of the limit; "
+            f"about {checked.cost_s:,.1f} s of CPU time in one seat of {COST_MATCHES:,} matches"
+        )
+
+
+def roster_table(versions: Sequence[Shelved]) -> Table:
+    """The versions in a roster, oldest first, with what their checks said."""
+    rows = [
+        (
+            each.entry.label,
+            each.entry.game,
+            each.entry.kind,
+            each.entry.author,
+            each.entry.licence,
+            each.submitted,
+            "passed" if each.check.get("passed") is True else "not passed",
+            f"{float(each.check.get('decision_us', 0)):,.1f}",
+            str(each.check.get("warnings", 0)),
+        )
+        for each in versions
+    ]
+    headings = ("bot", "game", "kind", "author", "licence", "submitted", "check", "us a decision", "warnings")
+    return table(headings, rows, right=(7, 8))

@@ -118,6 +118,8 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     only_read_cache()
     sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)
     host = _host(game, job, arena, done)
+    arena.words[PHASE] = WAITING
+    os.write(done, b".")
     while os.read(wake, 1):
         _answer(host, job.kind, arena)
         arena.words[ANSWERED] = arena.words[ROUND]

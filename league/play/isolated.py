@@ -103,6 +103,7 @@ class _Shared(Session):
             for handle in handles:
                 os.close(handle)
         self._watch = Watch(self._child, 0)
+        self._is_loaded = False
         self._round = 0
         self._progress = 0
         self._posted = (self._arena.notes[:0], self._arena.chairs[:0])
@@ -116,7 +117,7 @@ class _Shared(Session):
         self._round += 1
         words[NOTES], words[ASKED], words[SINGLY], words[ROUND] = len(notes), count, singly, self._round
         self._posted, self._singly, self._progress = (notes, ask.chairs), singly, 0
-        if self._round > 1:
+        if self._is_loaded:
             self._watch = Watch(self._child_now(), count)
         with suppress(BrokenPipeError):  # the process has ended, which `wait` will find
             os.write(self._wake, b".")
@@ -132,6 +133,9 @@ class _Shared(Session):
             if child.has_written(tick):
                 if not child.read(4096):
                     return self._died()
+                if not self._is_loaded:
+                    self._is_loaded = True
+                    self._watch = Watch(child, len(self._posted[1]))
                 if self._arena.words[ANSWERED] == self._round:
                     return None
             trouble = self._look()
@@ -144,7 +148,7 @@ class _Shared(Session):
         self._progress = max(self._progress, phase * _FAR + place)
         phase, place = divmod(self._progress, _FAR)
         spent = self._watch.look(self._progress, place if phase == DECIDING else 0)
-        if phase == LOADING and self._round == 1:
+        if not self._is_loaded:
             limit_ms, what = 1000 * self._limits.start_s, "to start"
         elif self._is_batch and not self._singly:
             limit_ms, what = self._limits.decision_ms * max(1, len(self._posted[1])), "for a round"
@@ -176,7 +180,7 @@ class _Shared(Session):
         """Name the decision in hand; between rounds that is the first one asked for."""
         phase, place = self._in_hand()
         notes, chairs = self._posted
-        if phase == LOADING and self._round == 1 and self._arena.words[PHASE] == LOADING:
+        if not self._is_loaded:
             return Trouble(kind, message, None)
         if phase == HEARING and len(notes):
             return Trouble(kind, message, int(notes["chair"][place]))

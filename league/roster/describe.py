@@ -75,17 +75,22 @@ def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloa
         if isinstance(document, Mapping):
             line = document["line"]
             return Unloadable(origin, line if type(line) is int else None, _line(document["reason"], 1000))
-        entries = [_entry(each, bundle, origin) for each in document]
+        entries = [entry_from(each, bundle, origin) for each in document]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         return Unloadable(origin, None, f"what it says of itself cannot be used: {_line(str(error), 200)}")
     return entries or Unloadable(origin, None, "no bot in it: subclass league.Bot and set `game`")
 
 
-def _entry(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
+def entry_from(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
+    """A bot from what a stranger says of it.
+
+    Raises:
+        ValueError, TypeError, KeyError: It is not well formed.
+    """
     kind: Kind = told["kind"]
-    if kind not in get_args(Kind) or not str(told["attribute"]).isidentifier():
+    if kind not in get_args(Kind) or not (kind == "external" or str(told["attribute"]).isidentifier()):
         raise ValueError("its kind or class")
-    options = told["options"]
+    options = dict(told["options"])
     for name, value in options.items():
         if not isinstance(value, bool | int | float | str):
             raise ValueError(f"option {name} is no number, text or truth value")
@@ -93,9 +98,9 @@ def _entry(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
         name=checked_name(told["name"]),
         game=_line(told["game"], 100),
         kind=kind,
-        bundle=Bundle(bundle.files, bundle.main, told["attribute"]),
+        bundle=Bundle(bundle.files, bundle.main, str(told["attribute"])),
         origin=origin,
-        options=dict(options),
+        options=options,
         author=_line(told["author"], 1000),
         licence=_line(told["licence"], 1000),
         notes=_line(told["notes"], 1000),

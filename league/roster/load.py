@@ -10,7 +10,7 @@ import tempfile
 import traceback
 from functools import cache
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import ModuleType
 
 import platformdirs
@@ -33,6 +33,18 @@ def kind_of(bot: type[Player]) -> Kind:
     return next(kind for parent, kind in _KINDS if issubclass(bot, parent))
 
 
+def safe_path(path: str) -> str:
+    """A path of a bundle, if it stays inside.
+
+    Raises:
+        ValueError: It does not.
+    """
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or ".." in parts or "\\" in path or "\0" in path:
+        raise ValueError(f"a bundle cannot hold {path!r}")
+    return path
+
+
 def unpack(bundle: Bundle, folder: Path) -> Path:
     """Write a bundle's files below a folder of its version; answer that folder. Many may do so at once."""
     home = folder / bundle.version
@@ -40,7 +52,7 @@ def unpack(bundle: Bundle, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=folder))
         for path, content in bundle.files.items():
-            target = aside / path
+            target = aside / safe_path(path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
             if content.startswith(_PROGRAM_STARTS):

@@ -1,0 +1,352 @@
+"""Is a bot ready for a league? Contract matches in isolation, each finding with the place to look at.
+
+A bot passes when it plays legally through seat counts and options, within its limits, and decides the same again: in a
+fresh process, and with its matches played one at a time instead of side by side.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+import league
+from league.errors import ConfigError
+from league.games import Game, SeatView, find_game
+from league.play import Batch, Fault, Limits, Played
+from league.play.seated import Seated, play_seated
+from league.play.table import deal_seeds
+from league.roster import Entry
+from league.store import FORMAT_VERSION, ResultFolder
+from league.store.parts import write_table
+from league.store.schema import matches_schema, table_of
+
+MATCHES = 24
+"""Matches of each variant, if the bot is fast enough for so many."""
+
+PLAY_S = 25
+"""The contract matches are cut down so that a slow bot takes about so many seconds of CPU time for them."""
+
+ALONE = 6
+"""Matches that are played once more, one at a time."""
+
+SHOWN = 3
+"""Findings of a kind that are told; more would say the same."""
+
+COST_MATCHES = 10_000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something to tell the author.
+
+    Attributes:
+        level: `error` fails the check, `warning` does not.
+        text: What was found, and where.
+        view: What the bot saw there.
+        look: The command that shows it.
+    """
+
+    level: Literal["error", "warning"]
+    text: str
+    view: str = ""
+    look: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check came to.
+
+    Attributes:
+        entry: The bot.
+        matches, decisions: How much was played.
+        decision_us: CPU time of a decision on average, in microseconds.
+        limit_share: The same as a share of `limits.decision_ms`.
+        cost_s: CPU seconds that the bot takes in one seat of `COST_MATCHES` matches.
+        findings: What there is to tell.
+    """
+
+    entry: Entry
+    matches: int
+    decisions: int
+    decision_us: float
+    limit_share: float
+    cost_s: float
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether a league may count on it."""
+        return all(finding.level != "error" for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A table to play at."""
+
+    game: Game
+    name: str
+
+
+def variants(game: str) -> list[Variant]:
+    """The default options at every seat count, then each option that is a choice changed by itself."""
+    found = find_game(game)
+    wanted: list[tuple[str, int | None, dict[str, Any]]] = [(f"{n}-seats", n, {}) for n in found.seat_counts]
+    for name, field in found.Options.model_fields.items():
+        choices = get_args(field.annotation) or ((True, False) if field.annotation is bool else ())
+        others = [value for value in choices if value != field.default and isinstance(value, bool | str)]
+        wanted += [(f"{name}-{value}".lower(), None, {name: value}) for value in others]
+    tables = []
+    for name, seats, options in wanted:
+        with suppress(ConfigError):  # not every option goes with every seat count
+            tables.append(Variant(found(seats, options), name))
+    return tables
+
+
+def check(
+    entry: Entry,
+    folder: Path,
+    limits: Limits | None = None,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda step: None,
+) -> Checked:
+    """Check a bot.
+
+    Args:
+        entry: The bot.
+        folder: Where matches with findings are kept for replays; nothing is written without any.
+        limits: What it may use.
+        seed: Seed of all chance.
+        progress: Hears of each step.
+    """
+    return _Check(entry, folder, limits or Limits(), seed, progress).run()
+
+
+def summary(checked: Checked) -> dict[str, Any]:
+    """What a roster keeps of a check."""
+    return {
+        "passed": checked.passed,
+        "matches": checked.matches,
+        "decisions": checked.decisions,
+        "decision_us": round(checked.decision_us, 1),
+        "warnings": sum(finding.level == "warning" for finding in checked.findings),
+        "league_version": league.__version__,
+    }
+
+
+class _Check:
+    """One check; totals grow as matches are played."""
+
+    def __init__(
+        self, entry: Entry, folder: Path, limits: Limits, seed: int, progress: Callable[[str], None]
+    ) -> None:
+        self._entry, self._folder, self._limits, self._seed = entry, folder, limits, seed
+        self._progress = progress
+        isolation: Literal["process"] = "process"
+        self._bot = Seated(entry.label, entry.bundle, entry.kind, dict(entry.options), isolation)
+        self._findings: list[Finding] = []
+        self._kept: set[Path] = set()
+        self._matches = self._decisions = self._think_ns = 0
+        self._per_seat = 0.0
+
+    def run(self) -> Checked:
+        tables = variants(self._entry.game)
+        count = self._first_impression(tables)
+        if not self._findings:
+            for variant in tables:
+                self._progress(f"plays {variant.name}")
+                self._plays(variant, count)
+        if not self._findings:
+            self._progress("decides the same again")
+            self._repeats(tables[0], min(count, ALONE))
+        self._findings += warnings(self._entry)
+        each = self._think_ns / max(1, self._decisions) / 1000
+        return Checked(
+            self._entry,
+            self._matches,
+            self._decisions,
+            each,
+            each / 1000 / self._limits.decision_ms,
+            self._per_seat * each * COST_MATCHES / 1e6,
+            tuple(self._findings),
+        )
+
+    def _first_impression(self, tables: list[Variant]) -> int:
+        """Play a match to see how fast it is; answer how many matches of each variant there is time for."""
+        self._progress("loads")
+        self._plays(tables[0], 1)
+        self._per_seat = self._decisions / tables[0].game.seats
+        a_match_ns = max(1, self._think_ns // max(1, self._matches))
+        return int(min(MATCHES, max(2, PLAY_S * 1_000_000_000 // (a_match_ns * (len(tables) + 2)))))
+
+    def _play(self, game: Game, first: int, count: int) -> Played:
+        """Matches `first` and on, with the bot in every seat."""
+        deals = np.arange(first, first + count)
+        batch = Batch(0, first, deals, np.zeros((count, game.seats), np.int16))
+        played = play_seated(game, [self._bot], batch, self._limits, self._seed)
+        self._matches += count
+        self._decisions += int(played.decisions.sum())
+        self._think_ns += int(played.think_ns.sum())
+        return played
+
+    def _plays(self, variant: Variant, count: int) -> None:
+        """Find faults in a variant."""
+        played = self._play(variant.game, 0, count)
+        faults = [(match, fault) for match, found in played.faults.items() for fault in found]
+        real = [(match, fault) for match, fault in faults if fault.kind != "forfeit"]
+        for match, fault in real[:SHOWN]:
+            self._findings.append(self._fault(variant, played, match, fault))
+        if len(real) > SHOWN:
+            self._findings.append(Finding("error", f"{variant.name}: {len(real) - SHOWN} more faults"))
+
+    def _fault(self, variant: Variant, played: Played, match: int, fault: Fault) -> Finding:
+        place = f"{variant.name}, match {match}, decision {fault.decision}, seat {fault.seat}"
+        text = f"{place}: {fault.kind}: {fault.message}"
+        return self._finding(text, variant, played, match, fault.decision)
+
+    def _finding(self, text: str, variant: Variant, played: Played, match: int, decision: int) -> Finding:
+        view = self._view(variant.game, played, match, decision)
+        kept = self._keep(variant, played)
+        return Finding("error", text, repr(view) if view else "", f"league replay {kept} {match}")
+
+    def _view(self, game: Game, played: Played, match: int, decision: int) -> SeatView | None:
+        """What the seat to move saw at a decision."""
+        state = game.start(int(deal_seeds(self._seed, played.batch.deals[match : match + 1])[0]))
+        for action in actions_of(played, match)[:decision]:
+            game.kernels.step(state[0], action)
+        return game.view(state[0]) if state["to_move"][0] >= 0 else None
+
+    def _keep(self, variant: Variant, played: Played) -> Path:
+        """Write the matches down as a league's results, for `league replay`."""
+        place = self._folder / f"{self._entry.name}-{variant.name}"
+        folder, game = ResultFolder(str(place.absolute())), variant.game
+        if place in self._kept:
+            return place
+        self._kept.add(place)
+        folder.clear()
+        options = {
+            "name": game.name,
+            "version": game.version,
+            "seats": game.seats,
+            **game.options.model_dump(),
+        }
+        config = {
+            "league": {"name": place.name, "seed": self._seed},
+            "game": options,
+            "log": {"level": "actions"},
+        }
+        kept = {"format": FORMAT_VERSION, "league_version": league.__version__, "config": config, "bots": []}
+        table = table_of(played, [self._bot.label], "check", matches_schema(True, "check"))
+        write_table(folder, folder.part(0), table)
+        folder.write_json("league.json", kept | {"matches": len(played.scores), "batch": len(played.scores)})
+        return place
+
+    def _repeats(self, variant: Variant, count: int) -> None:
+        """Play matches again, side by side and one at a time."""
+        first = self._play(variant.game, 0, count)
+        again = self._play(variant.game, 0, count)
+        self._compare(variant, first, again, 0, "the same matches again")
+        for match in range(count):
+            self._compare(variant, first, self._play(variant.game, match, 1), match, "this match by itself")
+
+    def _compare(self, variant: Variant, first: Played, other: Played, offset: int, how: str) -> None:
+        for match in range(len(other.scores)):
+            ours, theirs = actions_of(first, offset + match), actions_of(other, match)
+            decision = first_difference(ours, theirs)
+            if decision is not None and len(self._findings) < SHOWN:
+                answers = [
+                    str(variant.game.decode(each[decision])) if decision < len(each) else "nothing"
+                    for each in (ours, theirs)
+                ]
+                text = (
+                    f"{variant.name}, match {offset + match}, decision {decision}: answers '{answers[0]}', then, "
+                    f"playing {how}, '{answers[1]}'; use self.rng, and keep nothing outside of self"
+                )
+                self._findings.append(self._finding(text, variant, first, offset + match, decision))
+
+
+def actions_of(played: Played, match: int) -> Any:
+    """The action rows of a match."""
+    end = int(played.decisions[: match + 1].sum())
+    return played.actions[end - int(played.decisions[match]) : end]
+
+
+def first_difference(ours: Any, theirs: Any) -> int | None:
+    """The first decision at which two matches differ; none if they are the same."""
+    for decision in range(max(len(ours), len(theirs))):
+        if decision >= min(len(ours), len(theirs)) or ours[decision].tobytes() != theirs[decision].tobytes():
+            return decision
+    return None
+
+
+UNREPEATABLE: Mapping[str, str] = {
+    "time": "the clock",
+    "datetime": "the clock",
+    "secrets": "the system's randomness",
+    "uuid": "the system's randomness",
+    "os.urandom": "the system's randomness",
+    "random": "the global generator",
+    "numpy.random": "the global generator",
+    "threading": "threads, which isolated bots cannot have",
+    "multiprocessing": "processes, which isolated bots cannot have",
+    "subprocess": "processes, which isolated bots cannot have",
+    "socket": "the network, which isolated bots cannot reach",
+    "urllib": "the network, which isolated bots cannot reach",
+}
+"""What a bot had better not use, and why."""
+
+_FINE = frozenset({"random.Random", "numpy.random.default_rng", "numpy.random.Generator"})
+
+
+def warnings(entry: Entry) -> Iterator[Finding]:
+    """Warn of what the source uses that a league cannot repeat."""
+    for path, content in sorted(entry.bundle.files.items()):
+        if path.endswith(".py") and entry.kind != "external":
+            for line, name in sorted(set(_uses(content))):
+                yield Finding(
+                    "warning", f"{path}:{line}: uses {name}, {UNREPEATABLE[_root(name)]}; self.rng repeats"
+                )
+
+
+def _root(name: str) -> str:
+    return next((root for root in UNREPEATABLE if name == root or name.startswith(f"{root}.")), "")
+
+
+def _uses(content: bytes) -> Iterator[tuple[int, str]]:
+    """Line and full name of each use of something in `UNREPEATABLE`."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):
+        return
+    known = dict(_imports(tree))
+    for node in ast.walk(tree):
+        name = _dotted(node.func, known) if isinstance(node, ast.Call) else ""
+        if _root(name) and name not in _FINE:
+            yield node.lineno, name  # type: ignore[attr-defined]
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Local names and what they stand for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.split(".")[0]
+                yield alias.asname or top, alias.name if alias.asname else top
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _dotted(node: ast.AST, known: Mapping[str, str]) -> str:
+    """The full name of an attribute or name; empty if it does not begin with an import."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id, "")
+    if isinstance(node, ast.Attribute):
+        base = _dotted(node.value, known)
+        return f"{base}.{node.attr}" if base else ""
+    return ""

@@ -1,0 +1,105 @@
+"""Rosters keep every version, whoever submits at the same time, and play what a league file asks for."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from league.config import config_of
+from league.errors import BotError, ConfigError
+from league.roster import Bundle, Entry
+from league.roster.shelf import Roster
+
+CHECK = {"passed": True}
+
+
+def entry(name: str, content: str = "1", game: str = "regenwormen") -> Entry:
+    source = f"from league import Bot\nclass Mine(Bot):\n    game = '{game}'\n    def choose(self, view): return {content}\n"
+    return Entry(name, game, "python", Bundle({"mine.py": source.encode()}, "mine.py", "Mine"), "mine.py")
+
+
+@pytest.fixture(params=["folder", "memory"])
+def roster(request: pytest.FixtureRequest, tmp_path: Path) -> Roster:
+    return Roster(str(tmp_path / "roster") if request.param == "folder" else f"memory://{tmp_path}/roster")
+
+
+def test_versions_stay(roster: Roster) -> None:
+    first, second = entry("älpha 1"), entry("älpha 1", "2")
+    assert [roster.add(each, CHECK) for each in (first, second, first)] == [True, True, False]
+    found = roster.versions()
+    assert {each.entry.bundle.version for each in found} == {first.bundle.version, second.bundle.version}
+    assert (
+        found[0].entry.bundle.files == first.bundle.files or found[1].entry.bundle.files == first.bundle.files
+    )
+    assert found[0].check == CHECK
+
+
+def test_many_submit_at_once(tmp_path: Path) -> None:
+    roster = Roster(str(tmp_path / "roster"))
+    entries = [entry("same", str(number % 5)) for number in range(20)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda each: roster.add(each, CHECK), entries))
+    assert len(roster.versions()) == 5
+    assert not list((tmp_path / "roster").rglob("*.tmp"))
+
+
+def test_names_that_look_alike_are_refused(roster: Roster) -> None:
+    roster.add(entry("greedy"), CHECK)
+    for other in (entry("Greedy", "2"), entry("greedy", "2", "dominoes")):
+        with pytest.raises(BotError, match="take another name"):
+            roster.add(other, CHECK)
+
+
+def test_what_was_changed_afterwards_is_refused(tmp_path: Path) -> None:
+    roster = Roster(str(tmp_path))
+    roster.add(entry("mine"), CHECK)
+    (file,) = tmp_path.rglob("mine.py")
+    file.write_text("changed")
+    with pytest.raises(BotError, match="changed after it was submitted"):
+        roster.versions()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("files", ["../../evil"]),
+        ("files", ["/etc/passwd"]),
+        ("name", "a/b"),
+        ("kind", "magic"),
+        ("options", [1]),
+    ],
+)
+def test_a_forged_entry_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    roster = Roster(str(tmp_path))
+    roster.add(entry("mine"), CHECK)
+    (file,) = tmp_path.rglob("entry.json")
+    file.write_text(json.dumps(json.loads(file.read_text()) | {key: value}))
+    with pytest.raises(BotError, match="not as it was submitted"):
+        roster.versions()
+
+
+def league_of(folder: Path, take: object) -> list[str]:
+    document = {
+        "league": {"name": "spring"},
+        "game": {"name": "regenwormen", "seats": 2},
+        "schedule": {"matches": 10},
+        "roster": {"path": "roster", "take": take},
+    }
+    return [bot.name for bot in config_of(document, folder).bots]
+
+
+def test_a_league_takes_the_latest_or_named_versions(tmp_path: Path) -> None:
+    roster = Roster(str(tmp_path / "roster"))
+    old, new, other = entry("mine"), entry("mine", "2"), entry("other")
+    for each in (old, new, other, entry("third", game="dominoes")):
+        roster.add(each, CHECK)
+    assert league_of(tmp_path, "latest") == ["mine", "other"]
+    versions = [each.bundle.version[:6] for each in (old, new)]
+    assert league_of(tmp_path, [f"mine@{version}" for version in versions]) == [f"mine-{v}" for v in versions]
+    with pytest.raises(BotError, match="did you mean 'mine'"):
+        league_of(tmp_path, ["mien"])
+    with pytest.raises(ConfigError, match="no bot of regenwormen"):
+        league_of(tmp_path / "nowhere", "latest")

@@ -1,0 +1,77 @@
+"""What a check finds: each contract broken by a bot that breaks just that one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import league
+from league.check import Checked, check, variants
+from league.play import Limits
+from league.roster.find import find_bot
+from league.starter import write_starter
+
+SOURCE = """
+import random, time
+from league import Bot
+
+ASKED = []
+
+class Mine(Bot):
+    game = "dominoes"
+
+    def choose(self, view):
+        {choose}
+"""
+LIMITS = Limits(decision_ms=200, faults_per_batch=3)
+
+
+def checked(folder: Path, choose: str) -> Checked:
+    (folder / "mine.py").write_text(SOURCE.format(choose=choose))
+    return check(find_bot(str(folder / "mine.py")), folder / "kept", LIMITS)
+
+
+def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
+    bot, test = write_starter("MyBot", "dominoes", tmp_path)
+    found = check(find_bot(str(bot)), tmp_path / "kept")
+    assert found.passed
+    assert not found.findings
+    assert found.decision_us > 0
+    assert not (tmp_path / "kept").exists()
+    compile(test.read_text(), str(test), "exec")
+
+
+@pytest.mark.parametrize(
+    ("choose", "text"),
+    [
+        ("return 7", "decision 0, seat 0: illegal"),
+        ("return 1 / 0 if view.hand_number else view.legal[0]", "exception: ZeroDivisionError: division by zero (mine.py:"),
+        ("ASKED.append(1); return view.legal[len(ASKED) % len(view.legal)]", "playing this match by itself"),
+        ("return random.choice(view.legal)", "use self.rng"),
+        ("return view.legal[time.time_ns() // 1000 % len(view.legal)]", "use self.rng"),
+        ("import os; os._exit(9)", "died: its process left with status 9"),
+    ],
+)  # fmt: skip
+def test_a_broken_contract_is_told_with_match_view_and_replay(tmp_path: Path, choose: str, text: str) -> None:
+    found = checked(tmp_path, choose)
+    assert not found.passed
+    finding = found.findings[0]
+    assert text in finding.text
+    assert finding.view.startswith("View(")
+    *_, place, match = finding.look.split()
+    events = [event["event"] for event in league.replay(place, int(match)).events()]
+    assert events[-1] == "result"
+
+
+def test_what_cannot_be_repeated_is_warned_of(tmp_path: Path) -> None:
+    found = checked(tmp_path, "time.perf_counter(); random.Random(1); return view.legal[0]")
+    assert found.passed
+    (warning,) = found.findings
+    assert warning.text.startswith("mine.py:11: uses time.perf_counter, the clock")
+
+
+def test_variants_cover_every_seat_count_and_choice() -> None:
+    names = [variant.name for variant in variants("regenwormen")]
+    assert {"2-seats", "7-seats", "steal-forced", "fast_variant-auto", "soft_landing-true"} <= set(names)
+    assert len(names) == len(set(names))
