@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 import numba
 import numpy as np
@@ -378,3 +379,19 @@ class GameContract:
                 view.row["seat"] = 1
             assert repr(view).startswith("View(")
             assert words == {word: getattr(view, word) for word in game.view_words}
+
+    @given(st.data())
+    @few
+    def test_drawings(self, name: str, data: st.DataObject) -> None:
+        """Text and SVG at any moment; drawn for a seat they show nothing that it cannot know."""
+        game = data.draw(variants(name))
+        for decision in by_chance(game, data, 12):
+            imagined, seat = rows(1, game.state_dtype), int(decision.state["to_move"])
+            game.kernels.imagine(decision.view, np.uint64(1), imagined[0])
+            assert game.draw_text(decision.state).strip()
+            assert game.draw_text(decision.state, seat) == game.draw_text(imagined[0], seat)
+            assert game.draw_svg(decision.state, None, seat) == game.draw_svg(imagined[0], None, seat)
+            for frame in frames_of(game, decision):
+                drawing = ElementTree.fromstring(game.draw_svg(frame.state, frame.event))
+                assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
+                assert drawing.find("{http://www.w3.org/2000/svg}title") is not None
