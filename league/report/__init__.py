@@ -8,14 +8,27 @@ from __future__ import annotations
 
 
 def build(results: str) -> str:
-    """Write the site of a league and answer the path or URI of its first page.
+    """Write a site and answer the path or URI of its first page.
 
     Args:
-        results: A result folder or its URI.
+        results: A result folder or its URI; or a folder of several, for an index over their leagues.
 
     Raises:
         ResultsError: There are no such results, or they cannot be read.
     """
     from league.report.build import build_site
+    from league.report.shelf import build_shelf, leagues_in
 
-    return build_site(results)
+    leagues = leagues_in(results)
+    return build_shelf(results, leagues) if leagues else build_site(results)
+
+
+def build_match(results: str, match: int) -> str:
+    """Write the page of one match and answer its path or URI.
+
+    Raises:
+        ResultsError: There are no such results, no such match, or its decisions were not logged.
+    """
+    from league.report.build import build_one
+
+    return build_one(results, match)

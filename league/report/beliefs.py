@@ -1,4 +1,4 @@
-"""What the gathered counts say about strength, apart from the league's own rating: a fit, intervals, pairs, seats."""
+"""What the gathered counts say beyond the standings: who beats whom, who goes in circles, what seats are worth."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from league.games import Game
 from league.rate import plackett_luce, trueskill_batch
-from league.rate.fit import Fit
-from league.rate.intervals import Intervals, intervals
 from league.rate.pairwise import Cycle, Pairwise, cycles, pairwise
 from league.rate.seats import Seats, seat_effect
 from league.rate.trueskill import Parameters
@@ -20,15 +18,11 @@ class Beliefs:
     """What does not depend on the order of matches; bots are places in `Facts.bots`.
 
     Attributes:
-        fit: The league's model fitted to all matches at once.
-        intervals: Of its ratings and of ranks.
         compared: Every bot against every other.
         cycles: Bots that beat each other in a circle.
         seats: What seats are worth.
     """
 
-    fit: Fit
-    intervals: Intervals
     compared: Pairwise
     cycles: list[Cycle]
     seats: Seats
@@ -44,10 +38,4 @@ def believe(facts: Facts, gathered: Gathered, game: Game) -> Beliefs:
     else:
         fit = trueskill_batch.fit(gathered.tally, Parameters(draw_probability=draw, backend="exact"))
     compared = pairwise(fit, gathered.tally, gathered.resamples)
-    return Beliefs(
-        fit,
-        intervals(fit, gathered.tally, gathered.resamples),
-        compared,
-        cycles(compared),
-        seat_effect(gathered.tally, gathered.resamples),
-    )
+    return Beliefs(compared, cycles(compared), seat_effect(gathered.tally, gathered.resamples))

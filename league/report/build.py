@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+from league.errors import ResultsError
 from league.games import Game, find_game
-from league.logged import open_league
+from league.logged import LoggedLeague, Replay, open_league, replay_of
+from league.read import tables
 from league.report.beliefs import believe
 from league.report.facts import Facts, read_facts
-from league.report.featured import choose, in_order, of_bots, replays_of, rows_of, watched
+from league.report.featured import (
+    Chosen,
+    choose,
+    in_order,
+    mirror_set,
+    of_bots,
+    replays_of,
+    rows_of,
+    watched,
+)
 from league.report.findings import Findings
-from league.report.gather import gather
-from league.report.pages import shared, write_pages
+from league.report.gather import Gathered, gather
+from league.report.pages import shared, write_match, write_pages
 from league.report.sample import sample, spread
+from league.report.watching import watch
 from league.report.writing import Site
 from league.store import ResultFolder
 
@@ -20,20 +35,54 @@ def build_site(results: str) -> str:
     facts = read_facts(results)
     game = game_of(facts)
     gathered = gather(facts)
-    rows = {}
-    if facts.logs_actions:
-        league = open_league(results)
-        rows = rows_of(facts, gathered.spans, spread(gathered.tally.matches))
-    taken = sample(facts, game, replays_of(league, rows) if rows else [])
+    league = open_league(results) if facts.logs_actions else None
+    taken = sample(facts, game, _sampled(league, facts, gathered))
     worth, own = choose(facts, gathered, taken.comebacks), of_bots(facts, gathered)
-    pages = {}
-    if facts.logs_actions:
-        order = in_order(worth, own, facts.seats)
-        pages = watched(league, rows_of(facts, gathered.spans, order), order)
-    site = Site(ResultFolder(facts.folder.place("report")), shared(facts, game))
+    order = in_order(worth, own, facts.seats)
+    rows = rows_of(facts, gathered.spans, order)
+    chosen = Chosen(worth, own, rows, watched(league, rows, order) if league else {})
     findings = Findings(facts, game, gathered, believe(facts, gathered, game), taken)
-    write_pages(site, findings, pages, worth, own)
+    site = site_of(facts, game)
+    write_pages(site, findings, chosen)
     return site.folder.place("index.html")
+
+
+def _sampled(league: LoggedLeague | None, facts: Facts, gathered: Gathered) -> Iterator[Replay]:
+    """Replays of the sample; none where decisions were not logged."""
+    if league is not None:
+        rows = rows_of(facts, gathered.spans, spread(gathered.tally.matches))
+        yield from replays_of(league, rows)
+
+
+def build_one(results: str, match: int) -> str:
+    """Write the page of one match; see `league.report.build_match`."""
+    facts = read_facts(results)
+    league = open_league(results)
+    if not facts.logs_actions:
+        raise ResultsError(f'{results}: played with log.level = "results"; replays need "actions"')
+    rows = {row["match"]: row for row in matches_between(results, mirror_set(match, facts.seats))}
+    if match not in rows:
+        raise ResultsError(
+            f"match {match} is not there: {results} has matches 0 to {facts.kept['matches'] - 1}"
+        )
+    site = site_of(facts, league.game)
+    there = {int(name[:-5]) for name in site.folder.list("matches") if name[:-5].isdigit()}
+    site.shared |= {"pages": there | {match}, "pair_pages": set()}
+    site.static("site.css", "site.js", "replay.js")
+    found = watch(replay_of(league, rows[match]))
+    write_match(site, facts, league.game, found, Chosen([], [], rows, {match: found}))
+    return site.folder.place(f"matches/{match}.html")
+
+
+def matches_between(results: str, matches: range) -> Iterator[dict[str, Any]]:
+    """The rows of consecutive matches."""
+    for table in tables(results, None, matches.start, matches.stop):
+        yield from table.to_pylist()
+
+
+def site_of(facts: Facts, game: Game) -> Site:
+    """The site of a league, nothing written yet."""
+    return Site(ResultFolder(facts.folder.place("report")), shared(facts, game))
 
 
 def game_of(facts: Facts) -> Game:

@@ -38,6 +38,23 @@ class Featured:
     match: int
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """The matches that a site shows.
+
+    Attributes:
+        worth: What is special in the league.
+        own: The bots' own best and worst.
+        rows: Rows of the logged matches, mirror matches among them.
+        watched: Those with a page.
+    """
+
+    worth: Sequence[Featured]
+    own: Sequence[Featured]
+    rows: Mapping[int, Mapping[str, Any]]
+    watched: Mapping[int, Watch]
+
+
 def choose(facts: Facts, gathered: Gathered, comebacks: Sequence[tuple[int, int]]) -> list[Featured]:
     """The featured matches, kind after kind.
 

@@ -27,7 +27,7 @@ class Findings:
     @cached_property
     def ranked(self) -> list[Ranked]:
         """The rated bots, best first."""
-        return ranking(self.facts, self.gathered, self.beliefs)
+        return ranking(self.facts, self.gathered)
 
     @property
     def bots(self) -> Sequence[BotFacts]:

@@ -186,7 +186,8 @@ def find_best_sets(deals: Any, bots: Any, ranks: Any, scores: Any, best_values: 
     Args:
         deals: `int64[N]`; the matches of a mirror set follow each other.
         bots: `int32[N, S]`.
-        ranks, scores: `int64[N, S]`.
+        ranks: `int64[N, S]`.
+        scores: `int64[N, S]`.
         best_values: `int64[B, B]`, raised.
         found: `int64[B, B]`, set to the first row of a set that raised a value.
     """

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from league.games import Game
-from league.report import featured
 from league.report.charts import figures, runtime
 from league.report.conditions import league_file
 from league.report.facts import Facts
-from league.report.featured import Featured
+from league.report.featured import Chosen, Featured, mirror_set
 from league.report.findings import Findings
 from league.report.ranking import headline
 from league.report.versus import pairs_with_pages, telling_sets, verdict, versus
@@ -43,38 +42,24 @@ def shared(facts: Facts, game: Game) -> dict[str, Any]:
     }
 
 
-def write_pages(
-    site: Site,
-    findings: Findings,
-    watched: Mapping[int, Watch],
-    worth: Sequence[Featured],
-    own: Sequence[Featured],
-) -> None:
-    """Write all pages of a league.
-
-    Args:
-        site: Where they go.
-        findings: What they show.
-        watched: The matches that have a page.
-        worth: Featured matches.
-        own: The bots' own best and worst.
-    """
+def write_pages(site: Site, findings: Findings, chosen: Chosen) -> None:
+    """Write all pages of a league."""
     pairs = pairs_with_pages(findings.facts, findings.beliefs)
     names = {versus(findings.facts, findings.beliefs, *pair).page for pair in pairs}
-    site.shared |= {"pages": frozenset(watched), "pair_pages": names}
+    site.shared |= {"pages": frozenset(chosen.watched), "pair_pages": names}
     site.static("site.css", "site.js", "charts.js", "replay.js")
     site.file("assets/vega.js", runtime())
-    _rankings(site, findings, worth)
+    _rankings(site, findings, chosen.worth)
     site.page("plots.html", "plots.html", figures=figures(findings), headline=headline(findings.ranked))
     _matrix(site, findings)
     for pair in pairs:
         _pair(site, findings, *pair)
     for bot in range(len(findings.bots)):
         _bot(site, findings, bot)
-    groups = [("Of the league", worth), ("Best and worst of each bot", own)]
+    groups = [("Of the league", chosen.worth), ("Best and worst of each bot", chosen.own)]
     site.page("matches.html", "matches.html", groups=groups, logged=findings.facts.logs_actions)
-    for found in watched.values():
-        write_match(site, findings.facts, findings.game, found, [*worth, *own], watched)
+    for found in chosen.watched.values():
+        write_match(site, findings.facts, findings.game, found, chosen)
     site.sweep()
 
 
@@ -90,7 +75,7 @@ def _rankings(site: Site, findings: Findings, worth: Sequence[Featured]) -> None
         headline=headline(rows),
         axis=(min(ends, default=0), max(ends, default=0)),
         any_forfeits=any(row.forfeits for row in rows),
-        two_methods=any(row.disagrees for row in rows),
+        two_methods=any(row.disputed for row in rows),
         worth=list({entry.kind: entry for entry in reversed(worth)}.values())[::-1],
         config=facts.config,
         planned=facts.kept["matches"],
@@ -173,31 +158,17 @@ def _by_seat(findings: Findings, bot: int) -> list[dict[str, float | None]]:
     return rows
 
 
-def write_match(
-    site: Site,
-    facts: Facts,
-    game: Game,
-    found: Watch,
-    notable: Sequence[Featured],
-    mirrors: Mapping[int, Watch],
-) -> None:
-    """Write the page of one match.
-
-    Args:
-        site: Where it goes.
-        facts: The league.
-        game: Its game.
-        found: The match.
-        notable: What matches are known for.
-        mirrors: Matches with a page, those of its mirror set among them.
-    """
+def write_match(site: Site, facts: Facts, game: Game, found: Watch, chosen: Chosen) -> None:
+    """Write the page of one match."""
     by_label = {bot.label: bot for bot in facts.bots}
     places = [
         {"bot": by_label[label], "score": score, "rank": rank + 1}
         for label, score, rank in zip(found.labels, found.scores, found.ranks, strict=True)
     ]
-    same = [mirrors[match] for match in featured.mirror_set(found.match, facts.seats) if match in mirrors]
-    known = [f"{entry.kind}: {entry.why}." for entry in notable if entry.match == found.match]
+    mirrors = [chosen.rows[match] for match in mirror_set(found.match, facts.seats) if match in chosen.rows]
+    known = [
+        f"{entry.kind}: {entry.why}." for entry in (*chosen.worth, *chosen.own) if entry.match == found.match
+    ]
     site.page(
         f"matches/{found.match}.html",
         "match.html",
@@ -205,16 +176,16 @@ def write_match(
         places=places,
         mirrors=[
             {
-                "match": each.match,
+                "match": row["match"],
                 "seats": [
-                    (by_label[label].name, score)
-                    for label, score in zip(each.labels, each.scores, strict=True)
+                    (by_label[each].name, score)
+                    for each, score in zip(row["bots"], row["scores"], strict=True)
                 ],
             }
-            for each in same
+            for row in mirrors
         ],
-        story=" ".join(known) or "One of the mirror matches.",
-        board=Markup(found.last_board),
+        story=" ".join(known),
+        board=Markup(found.last_board),  # drawn by the game, which sees no names
         hidden=game.hidden,
         faults=sum(move.is_fault for move in found.moves),
     )

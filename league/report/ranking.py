@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from league.rate.fit import groups
-from league.report.beliefs import Beliefs
 from league.report.facts import BotFacts, Facts
 from league.report.gather import Gathered
 
@@ -35,7 +31,7 @@ class Ranked:
         mu, sigma, rating: As rated by the league's method.
         order_free: What the fit that does not depend on the order of matches says instead of `mu`.
         low, high: Ends of its 95 % interval, from mirror sets.
-        disagrees: Whether `mu` is outside.
+        disputed: Whether the two methods rank it differently by more than the interval explains.
         matches, wins, ties, losses: Counts; a tie is a shared first place.
         share: Points won of those at stake, 2 for each opponent beaten and 1 for each tied with; None without matches.
         mean_rank: From 1.
@@ -55,7 +51,7 @@ class Ranked:
     order_free: float
     low: float
     high: float
-    disagrees: bool
+    disputed: bool
     matches: int
     wins: int
     ties: int
@@ -76,34 +72,26 @@ class Ranked:
         return f"{self.rank_low}" if same else f"{self.rank_low}–{self.rank_high}"
 
 
-def ranking(facts: Facts, gathered: Gathered, beliefs: Beliefs) -> list[Ranked]:
+def ranking(facts: Facts, gathered: Gathered) -> list[Ranked]:
     """The rated bots, best first."""
-    level = levels(facts, beliefs)
-    return [
-        _ranked(bot, place, gathered, beliefs, level) for place, bot in enumerate(facts.bots) if bot.standing
-    ]
+    level = levels([bot.standing for bot in facts.bots if bot.standing])
+    return [_ranked(bot, place, gathered, level) for place, bot in enumerate(facts.bots) if bot.standing]
 
 
-def levels(facts: Facts, beliefs: Beliefs) -> Any:
-    """`[B]` what to add to the fit so that its mean is that of the ratings of record.
+def levels(standings: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """By component what to add to the fit so that its mean is that of the ratings of record.
 
     Matches tell only differences of ratings, within bots that met; the common level is a matter of choice.
     """
-    mu = np.array([bot.standing.get("mu", 0.0) for bot in facts.bots])
-    added = np.zeros(len(mu))
-    for members in groups(beliefs.fit.components):
-        added[members] = (mu - beliefs.fit.mu)[members].mean()
-    return added
+    gaps: dict[str, list[float]] = {}
+    for row in standings:
+        gaps.setdefault(row["component"], []).append(row["mu"] - row["fit_mu"])
+    return {component: sum(each) / len(each) for component, each in gaps.items()}
 
 
-def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs, level: Any) -> Ranked:
+def _ranked(bot: BotFacts, place: int, gathered: Gathered, level: Mapping[str, float]) -> Ranked:
     row, tally = bot.standing, gathered.tally
-    group = int((beliefs.fit.components == beliefs.fit.components[place]).sum())
-    low, middle, high = level[place] + [
-        beliefs.intervals.low[place],
-        beliefs.fit.mu[place],
-        beliefs.intervals.high[place],
-    ]
+    added = level[row["component"]]
     stake = 2 * (gathered.seats - 1) * tally.seat_matches[place]
     points, played = tally.seat_points[place], int(tally.seat_matches[place].sum())
     return Ranked(
@@ -113,10 +101,10 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs, lev
         mu=row["mu"],
         sigma=row["sigma"],
         rating=row["rating"],
-        order_free=float(middle),
-        low=float(low),
-        high=float(high),
-        disagrees=bool(not low <= row["mu"] <= high),
+        order_free=row["fit_mu"] + added,
+        low=row["fit_low"] + added,
+        high=row["fit_high"] + added,
+        disputed=row["disputed"],
         matches=row["matches"],
         wins=row["wins"],
         ties=row["ties"],
@@ -126,9 +114,9 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, beliefs: Beliefs, lev
         mean_score=row["mean_score"],
         by_seat=[_ratio(points[seat], stake[seat]) for seat in range(gathered.seats)],
         faults=row["faults"],
-        forfeits=row.get("forfeits", 0),
+        forfeits=row["forfeits"],
         think_ms=_ratio(gathered.think_us[place] / 1000, played),
-        badges=_badges(row, (low, high), group, gathered.bots),
+        badges=_badges(row, len(level)),
     )
 
 
@@ -136,21 +124,20 @@ def _ratio(part: Any, whole: Any) -> float | None:
     return float(part) / float(whole) if whole else None
 
 
-def _badges(row: Any, interval: tuple[float, float], group: int, bots: int) -> list[Badge]:
-    badges = []
-    low, high = interval
-    reach = (high - low) / 2
+def _badges(row: Mapping[str, Any], components: int) -> list[Badge]:
     if not row["matches"]:
         return [Badge("no matches", "It has not played yet")]
+    badges = []
+    reach = (row["fit_high"] - row["fit_low"]) / 2
     if reach > SURE_WIDTH:
         badges.append(Badge("provisional", f"Few matches yet: the rating may be off by {reach:.1f}"))
-    if row.get("forfeits"):
+    if row["forfeits"]:
         badges.append(Badge("quarantined", f"Forfeited {row['forfeits']:,} matches after too many faults"))
-    if group < bots:
-        meaning = "Never met some bots, not even through others; ratings cannot be compared"
+    if components > 1:
+        meaning = f"Compared only with those that met {row['component']}, directly or through others"
         badges.append(Badge("not connected", meaning))
-    if not low <= row["mu"] <= high:
-        meaning = f"Rated {row['mu']:.2f} in match order, but all matches at once say {low:.2f} to {high:.2f}"
+    if row["disputed"]:
+        meaning = "Match by match it ranks outside the range that all matches at once leave open"
         badges.append(Badge("methods differ", meaning))
     return badges
 

@@ -109,6 +109,15 @@ class ResultFolder:
             found = system.get_file_info(FileSelector(path, allow_not_found=True))
         return sorted(info.base_name for info in found if info.is_file)
 
+    def folders(self) -> tuple[str, ...]:
+        """The names of the folders in it, sorted."""
+        from pyarrow.fs import FileSelector, FileType
+
+        system, path = self._at("")
+        with told_as_results_error(self.uri):
+            found = system.get_file_info(FileSelector(path.rstrip("/"), allow_not_found=True))
+        return tuple(sorted(info.base_name for info in found if info.type == FileType.Directory))
+
     def exists(self, name: str) -> bool:
         """Whether there is such a file."""
         from pyarrow.fs import FileType

@@ -8,21 +8,23 @@ both follow its theme.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from markupsafe import Markup
 
 if TYPE_CHECKING:
-    import altair as alt
-
     from league.report.findings import Findings
 
 Rows: TypeAlias = list[dict[str, Any]]
+Drawing: TypeAlias = Any
+"""A chart of Altair, plain or in layers; its operators and `properties` are not typed."""
 
 ORDER = (
     "intervals",
@@ -61,8 +63,15 @@ class Chart(Protocol):
     def caption(self, rows: Rows) -> str:
         """How to read it, and what it says here."""
 
-    def draw(self, rows: Rows) -> alt.Chart | alt.LayerChart:
+    def draw(self, rows: Rows) -> Drawing:
         """The drawing of the rows."""
+
+
+def chart(rows: Rows) -> Any:
+    """An empty chart over rows."""
+    import altair as alt
+
+    return alt.Chart(alt.Data(values=rows))  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -83,12 +92,18 @@ def figures(findings: Findings) -> list[Figure]:
     """All charts for which the league has numbers."""
     made = []
     for key in ORDER:
-        chart = cast(Chart, import_module(f"league.report.charts.{key}"))
-        rows = chart.numbers(findings)
+        offered = cast(Chart, import_module(f"league.report.charts.{key}"))
+        rows = offered.numbers(findings)
         if rows:
             made.append(
                 figure_of(
-                    key, chart.TITLE, chart.caption(rows), chart.COLUMNS, rows, chart.draw(rows), chart.BROAD
+                    key,
+                    offered.TITLE,
+                    offered.caption(rows),
+                    offered.COLUMNS,
+                    rows,
+                    offered.draw(rows),
+                    offered.BROAD,
                 )
             )
     return made + _measures(findings)
@@ -115,11 +130,11 @@ def figure_of(
     caption: str,
     columns: Mapping[str, str],
     rows: Rows,
-    chart: alt.Chart | alt.LayerChart,
+    drawing: Drawing,
     broad: bool,
 ) -> Figure:
     """A drawing with its picture."""
-    spec = chart.configure(**_CONFIG).to_dict()
+    spec = drawing.configure(**_CONFIG).to_dict()
     spec.pop("$schema")
     return Figure(key, title, caption, columns, rows, spec, picture_of(key, spec), broad)
 
@@ -129,13 +144,10 @@ def picture_of(key: str, spec: Mapping[str, Any]) -> Markup:
 
     Vega numbers its clip paths from when the process began; they are numbered anew from 1, under the chart's name.
     """
-    import altair as alt
     import vl_convert
 
     fixed = {**spec, "width": STATIC_WIDTH} if spec.get("width") == "container" else dict(spec)
-    drawn = vl_convert.vegalite_to_svg(
-        fixed, vl_version=".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
-    )
+    drawn = vl_convert.vegalite_to_svg(fixed, vl_version=_version())
     numbers: dict[str, int] = {}
     fresh = re.sub(r"\b(clip|gradient_)(\d+)\b", lambda found: f"{key}-{_numbered(numbers, found[0])}", drawn)
     return Markup(fresh)
@@ -148,19 +160,27 @@ def _numbered(numbers: dict[str, int], name: str) -> str:
 @cache
 def runtime() -> str:
     """Vega, Vega-Lite and their embedding as one classic script, kept in the user's cache: making it takes seconds."""
-    import altair as alt
     import vl_convert
 
     from league.kernels import cache_folder
 
-    version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
-    kept = cache_folder().parent.parent / f"vega-{version}-{vl_convert.__version__}.js"
+    kept = cache_folder().parent.parent / f"vega-{_version()}-{version('vl-convert-python')}.js"
     if kept.exists():
         return kept.read_text(encoding="utf-8")
-    script = f"(function () {{\n{vl_convert.javascript_bundle(vl_version=version)}\n}})();\n"
+    bundle = vl_convert.javascript_bundle(vl_version=_version())  # type: ignore[call-arg]
+    script = f"(function () {{\n{bundle}\n}})();\n"
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(script, encoding="utf-8")
+    aside = kept.with_suffix(f".{os.getpid()}.tmp")
+    aside.write_text(script, encoding="utf-8")
+    aside.replace(kept)
     return script
+
+
+def _version() -> str:
+    """The version of Vega-Lite whose specifications Altair writes, without its last number."""
+    import altair as alt
+
+    return ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
 
 
 _TEXT = {"labelColor": "currentColor", "titleColor": "currentColor", "labelFontSize": 12, "titleFontSize": 12}

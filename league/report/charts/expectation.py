@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import altair as alt
 import numpy as np
 
+from league.report.charts import Drawing, chart
+
 if TYPE_CHECKING:
     from league.report.charts import Rows
     from league.report.findings import Findings
@@ -57,9 +59,9 @@ def caption(rows: Rows) -> str:
     )
 
 
-def draw(rows: Rows) -> alt.LayerChart:
+def draw(rows: Rows) -> Drawing:
     """A dot with its interval for each pair, around zero."""
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = chart(rows).encode(
         y=alt.Y("pair:N", sort=None, title=None, axis=alt.Axis(labelLimit=220)),
         tooltip=[
             alt.Tooltip(f"{key}:{'N' if key == 'pair' else 'Q'}", title=name) for key, name in COLUMNS.items()
@@ -69,5 +71,5 @@ def draw(rows: Rows) -> alt.LayerChart:
         x=alt.X("low:Q", title="points in a hundred"), x2="high:Q"
     )
     dot = base.mark_point(filled=True, size=60, opacity=1, color="var(--c1)").encode(x="difference:Q")
-    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="currentColor").encode(x="zero:Q")
+    zero = chart([{"zero": 0}]).mark_rule(color="currentColor").encode(x="zero:Q")
     return (zero + line + dot).properties(width="container", height=alt.Step(22))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from league.report.charts import Drawing, chart
+
 if TYPE_CHECKING:
     from league.report.charts import Rows
     from league.report.findings import Findings
@@ -53,11 +55,11 @@ def caption(rows: Rows) -> str:
     )
 
 
-def draw(rows: Rows) -> alt.LayerChart:
+def draw(rows: Rows) -> Drawing:
     """A cell for each pair."""
     names = list(dict.fromkeys(name for row in rows for name in (row["bot"], row["other"])))
     order = sorted(names, key=[*dict.fromkeys(row["bot"] for row in rows)].index)
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = chart(rows).encode(
         x=alt.X("other:N", sort=order, title=None, axis=alt.Axis(orient="top", labelAngle=-45)),
         y=alt.Y("bot:N", sort=order, title=None),
         tooltip=[

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import COLOURS
+from league.report.charts import COLOURS, Drawing, chart
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -45,7 +45,7 @@ def caption(rows: Rows) -> str:
     )
 
 
-def draw(rows: Rows) -> alt.LayerChart:
+def draw(rows: Rows) -> Drawing:
     """A line with a band for each bot."""
     names = list(dict.fromkeys(row["bot"] for row in rows))
     best = names[: len(COLOURS)]
@@ -55,7 +55,7 @@ def draw(rows: Rows) -> alt.LayerChart:
         title=None, values=best, columns=4, symbolType="stroke", symbolSize=300, symbolOpacity=1
     )
     pick = alt.selection_point(fields=["bot"], bind="legend", on="pointerover", name="pick")
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = chart(rows).encode(
         x=alt.X("matches:Q", title="matches played", axis=alt.Axis(format="~s", tickCount=8)),
         opacity=alt.condition(pick, alt.value(1), alt.value(0.12)),
         color=alt.Color("bot:N", scale=colour, legend=legend),

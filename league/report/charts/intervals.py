@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from league.report.charts import Drawing, chart
+
 if TYPE_CHECKING:
     from league.report.charts import Rows
     from league.report.findings import Findings
@@ -46,9 +48,9 @@ def caption(rows: Rows) -> str:
     )
 
 
-def draw(rows: Rows) -> alt.LayerChart:
+def draw(rows: Rows) -> Drawing:
     """Lines with a ring and a dot."""
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = chart(rows).encode(
         y=alt.Y("bot:N", sort=None, title=None),
         tooltip=[
             alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from league.report.charts import Drawing, chart
 from league.report.charts.scores import width_of
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ def caption(rows: Rows) -> str:
     return f"Turns in a match; half of the matches have at most about {middle}."
 
 
-def draw(rows: Rows) -> alt.Chart:
+def draw(rows: Rows) -> Drawing:
     """Bars."""
     return (
-        alt.Chart(alt.Data(values=rows))
+        chart(rows)
         .mark_bar(color="var(--c1)", binSpacing=1)
         .encode(
             x=alt.X("turns:Q", title="turns", bin="binned", scale=alt.Scale(zero=False)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import COLOURS
+from league.report.charts import COLOURS, Drawing, chart
 
 if TYPE_CHECKING:
     from league.games import Measure
@@ -41,7 +41,7 @@ def caption(findings: Findings, measure: Measure) -> str:
     )
 
 
-def draw(rows: Rows, measure: Measure) -> alt.Chart:
+def draw(rows: Rows, measure: Measure) -> Drawing:
     """A bar for each bot, of its parts."""
     colour = alt.Color(
         "part:N",
@@ -49,7 +49,7 @@ def draw(rows: Rows, measure: Measure) -> alt.Chart:
         legend=alt.Legend(title=None) if len(measure.parts) > 1 else None,
     )
     return (
-        alt.Chart(alt.Data(values=[{**row, "place": measure.parts.index(row["part"])} for row in rows]))
+        chart([{**row, "place": measure.parts.index(row["part"])} for row in rows])
         .mark_bar(stroke="var(--surface)", strokeWidth=1)
         .encode(
             x=alt.X("mean:Q", title=f"mean {measure.unit}", stack="zero"),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from league.report.charts import Drawing, chart
+
 if TYPE_CHECKING:
     from league.report.charts import Rows
     from league.report.findings import Findings
@@ -59,10 +61,10 @@ def caption(rows: Rows) -> str:
     return "How often each bot ended with which score: the darker, the more often."
 
 
-def draw(rows: Rows) -> alt.Chart:
+def draw(rows: Rows) -> Drawing:
     """A strip of cells for each bot."""
     return (
-        alt.Chart(alt.Data(values=rows))
+        chart(rows)
         .mark_rect(color="var(--c1)")
         .encode(
             x=alt.X("score:Q", title="score", scale=alt.Scale(zero=False, nice=False)),

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from league.report.charts import Drawing, chart
+
 if TYPE_CHECKING:
     from league.report.charts import Rows
     from league.report.findings import Findings
@@ -42,14 +44,14 @@ def caption(rows: Rows) -> str:
     )
     likely = "less than 1 in 1,000" if chance < 0.001 else f"{chance:.3f}"
     return (
-        "Score of each seat over all bots, with its 95 % interval. Mirror sets put every bot in every seat, so strength "
-        f"cancels out, here and in the ranking. {said} (likelihood {likely})."
+        "Score of each seat over all bots, with its 95 % interval. Mirror sets put every bot in every seat, so "
+        f"strength cancels out, here and in the ranking. {said} (likelihood {likely})."
     )
 
 
-def draw(rows: Rows) -> alt.LayerChart:
+def draw(rows: Rows) -> Drawing:
     """A dot with its interval for each seat, around one half."""
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = chart(rows).encode(
         y=alt.Y("seat:N", title=None),
         tooltip=[
             alt.Tooltip(f"{key}:{'N' if key == 'seat' else 'Q'}", title=name) for key, name in COLUMNS.items()
@@ -59,5 +61,5 @@ def draw(rows: Rows) -> alt.LayerChart:
         x=alt.X("low:Q", title="score %", scale=alt.Scale(zero=False)), x2="high:Q"
     )
     dot = base.mark_point(filled=True, size=60, opacity=1, color="var(--c1)").encode(x="score:Q")
-    half = alt.Chart(alt.Data(values=[{"half": 50}])).mark_rule(color="currentColor").encode(x="half:Q")
+    half = chart([{"half": 50}]).mark_rule(color="currentColor").encode(x="half:Q")
     return (half + line + dot).properties(width="container", height=alt.Step(28))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from league.report.charts import Drawing, chart
+
 if TYPE_CHECKING:
     from league.report.charts import Rows
     from league.report.findings import Findings
@@ -32,9 +34,9 @@ def caption(rows: Rows) -> str:
     )
 
 
-def draw(rows: Rows) -> alt.LayerChart:
+def draw(rows: Rows) -> Drawing:
     """A named dot for each bot."""
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = chart(rows).encode(
         x=alt.X(
             "think_ms:Q",
             title="milliseconds a match",

@@ -1,0 +1,50 @@
+"""An index over several leagues in one folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from league.report.build import build_site
+from league.report.facts import Facts, read_facts
+from league.report.writing import Site
+from league.store import ResultFolder
+
+
+def leagues_in(results: str) -> list[str]:
+    """The names of the leagues whose result folders lie in a folder; none for a league's own folder."""
+    folder = ResultFolder(results.rstrip("/"))
+    if folder.exists("league.json"):
+        return []
+    return [name for name in folder.folders() if folder.exists(f"{name}/league.json")]
+
+
+def build_shelf(results: str, names: list[str]) -> str:
+    """Write the index, and the sites of the leagues that have none; answer the path or URI of the index."""
+    folder = ResultFolder(results.rstrip("/"))
+    leagues = []
+    for name in names:
+        if not folder.exists(f"{name}/report/index.html"):
+            build_site(folder.place(name))
+        leagues.append((name, _summary(read_facts(folder.place(name)))))
+    if not leagues:
+        raise ResultsError(
+            f"{results}: no league was played here; give a result folder or a folder of several"
+        )
+    site = Site(folder, {})
+    site.static("site.css", "site.js")
+    site.page("index.html", "shelf.html", leagues=leagues)
+    return folder.place("index.html")
+
+
+def _summary(facts: Facts) -> dict[str, Any]:
+    """A league in a line."""
+    rated = [bot for bot in facts.bots if bot.standing]
+    return {
+        "league": facts.name,
+        "game": facts.config["game"]["name"],
+        "seats": facts.seats,
+        "bots": len(facts.bots),
+        "matches": facts.matches,
+        "planned": facts.kept["matches"],
+        "leaders": [bot.name for bot in rated if bot.standing["rank_low"] == 1],
+    }
