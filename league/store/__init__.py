@@ -51,7 +51,7 @@ def open_storage(uri: str) -> tuple[FileSystem, str]:
             found, path = fsspec.core.url_to_fs(uri)
         except (ImportError, ValueError, OSError) as error:
             raise ResultsError(f"{uri}: cannot open this storage: {error}") from None
-            system = fs.PyFileSystem(fs.FSSpecHandler(found))
+        system = fs.PyFileSystem(fs.FSSpecHandler(found))
     return system, path
 
 
