@@ -1,0 +1,224 @@
+"""The table: one fault policy for every kind of bot, nobody else affected, and the same answers from every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from league.games import find_game
+from league.play import Batch, Limits, Played
+from league.play.hosts import host_for
+from league.play.table import play_batch, rank_faulty_last
+from league.roster import Bundle, Kind
+
+SOURCE = b"""
+import numpy as np
+
+from league import BatchBot, Bot, CompiledBot
+from league.games.regenwormen import Keep
+from league.kernels import kernel
+
+
+class Honest(Bot):
+    game = "regenwormen"
+
+    def choose(self, view):
+        return self.rng.choice(view.legal)
+
+
+class LastLegal(Bot):
+    game = "regenwormen"
+    options = {"skip": 0}
+
+    def choose(self, view):
+        return view.legal[-1 - self.options["skip"] % len(view.legal)]
+
+
+class LastLegalBatch(BatchBot):
+    game = "regenwormen"
+    options = {"skip": 0}
+
+    def choose_many(self, views, legal, seeds):
+        places = legal.counts - 1 - self.options["skip"] % legal.counts
+        return legal.actions[np.arange(len(views)), places]
+
+
+class SometimesBatch(LastLegalBatch):
+    def choose_many(self, views, legal, seeds):
+        if (seeds % np.uint64(17) == 0).any():
+            raise ValueError("one of these")
+        return super().choose_many(views, legal, seeds)
+
+
+class ShortBatch(BatchBot):
+    game = "regenwormen"
+
+    def choose_many(self, views, legal, seeds):
+        return None
+
+
+class BadConstructor(Bot):
+    game = "regenwormen"
+
+    def __init__(self):
+        raise RuntimeError("not today")
+
+    def choose(self, view):
+        return view.legal[0]
+
+
+class Raises(Honest):
+    def choose(self, view):
+        if self.rng.random() < 0.05:
+            raise KeyError("lost it")
+        return super().choose(view)
+
+
+class Exits(Honest):
+    def choose(self, view):
+        raise SystemExit
+
+
+class Illegal(Honest):
+    def choose(self, view):
+        if self.rng.random() < 0.05 and len({keep.face for keep in view.legal}) < 6:
+            return Keep(next(face for face in range(1, 7) if face not in [keep.face for keep in view.legal]), "roll")
+        return super().choose(view)
+
+
+class NoAction(Honest):
+    def choose(self, view):
+        return "a word"
+
+
+class Unprintable(Honest):
+    def choose(self, view):
+        class Bad(Exception):
+            def __str__(self):
+                raise ValueError
+        raise Bad
+"""
+KINDS: dict[str, Kind] = {"LastLegalBatch": "batch", "SometimesBatch": "batch", "ShortBatch": "batch"}
+GAME = find_game("regenwormen")(3)
+SEATS = np.array([np.roll([0, 1, 2], match) for match in range(90)], np.int16)
+
+
+def play(
+    *names: str, limits: Limits | None = None, options: Mapping[str, Any] | None = None, matches: int = 90
+) -> Played:
+    """Three bots at a table, in every rotation."""
+    limits = limits or Limits(faults_per_batch=10**6)
+    hosts = [
+        host_for(
+            GAME,
+            Bundle({"table_bots.py": SOURCE}, "table_bots.py", name),
+            KINDS.get(name, "python"),
+            (options or {}) if name.startswith("Last") else {"skip": 0},
+            "none",
+            limits,
+        )
+        for name in names
+    ]
+    batch = Batch(0, 0, np.arange(matches) // 3, SEATS[:matches])
+    return play_batch(GAME, batch, hosts, limits, league_seed=11)
+
+
+CLEAN = play("Honest", "Honest", "Honest")
+
+
+def ranks_by_bot(played: Played) -> Any:
+    ranks = np.zeros_like(played.ranks)
+    np.put_along_axis(ranks, played.batch.bots.astype(int), played.ranks, axis=1)
+    return ranks
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "told"),
+    [
+        ("Raises", "exception", "KeyError: 'lost it' (table_bots.py:"),
+        ("Exits", "exception", "SystemExit"),
+        ("Illegal", "illegal", " roll: "),
+        ("BadConstructor", "exception", "RuntimeError: not today (table_bots.py:"),
+        ("Unprintable", "exception", "Bad: its message cannot be read"),
+        ("NoAction", "illegal", "answered str, not a Keep"),
+        ("ShortBatch", "exception", "choose_many must answer"),
+    ],
+)
+def test_a_faulty_bot_is_recorded_and_ranks_last(name: str, kind: str, told: str) -> None:
+    played = play(name, "Honest", "Honest")
+    assert played.faults
+    for match, faults in played.faults.items():
+        (fault,) = faults
+        assert (fault.kind, played.batch.bots[match, fault.seat]) == (kind, 0)
+        assert told in fault.message
+        assert 0 <= fault.decision < played.decisions[match]
+        assert ranks_by_bot(played)[match, 0] == ranks_by_bot(played)[match].max()
+        assert (ranks_by_bot(played)[match, 1:] < 2).all()
+    if name not in ("Raises", "Illegal"):
+        assert len(played.faults) == 90
+
+
+def test_matches_without_a_fault_are_as_if_nothing_had_happened() -> None:
+    played = play("Raises", "Honest", "Honest")
+    again = play("Raises", "Honest", "Honest")
+    spared = [match for match in range(90) if match not in played.faults]
+    assert 0 < len(spared) < 90
+    assert played.faults == again.faults
+    assert (played.actions == again.actions).all()
+    alone = play("Raises", "Honest", "Honest", matches=45)
+    assert (alone.scores == played.scores[:45]).all()
+    assert alone.faults == {match: faults for match, faults in played.faults.items() if match < 45}
+
+
+def test_many_faults_forfeit_the_rest_of_the_batch() -> None:
+    played = play("Exits", "Honest", "Honest", limits=Limits(faults_per_batch=7))
+    kinds = [fault.kind for faults in played.faults.values() for fault in faults]
+    assert len(played.faults) == 90
+    assert kinds.count("exception") >= 7
+    assert kinds.count("forfeit") == 90 - kinds.count("exception") > 0
+    assert {
+        fault.message for faults in played.faults.values() for fault in faults if fault.kind == "forfeit"
+    } == {"forfeited after 7 faults in this batch"}
+    assert (ranks_by_bot(played)[:, 0] == 2).all()
+
+
+def test_two_faulty_seats_share_the_last_rank() -> None:
+    played = play("Exits", "Exits", "Honest")
+    assert (ranks_by_bot(played) == [1, 1, 0]).all()
+    ranks = np.array([[0, 1, 1, 3], [0, 0, 2, 3]], np.int8)
+    rank_faulty_last(ranks, np.array([[True, False, False, False], [False, False, True, True]]))
+    assert ranks.tolist() == [[3, 0, 0, 2], [0, 0, 2, 2]]
+
+
+@pytest.mark.parametrize("skip", [0, 1])
+def test_batch_bots_answer_as_their_twins_do(skip: int) -> None:
+    python = play("LastLegal", "Honest", "LastLegal", options={"skip": skip})
+    batch = play("LastLegalBatch", "Honest", "LastLegal", options={"skip": skip})
+    assert (python.actions == batch.actions).all()
+    assert (python.scores == batch.scores).all()
+
+
+def test_a_batch_bot_is_charged_only_for_what_it_cannot_answer_alone() -> None:
+    played = play("SometimesBatch", "Honest", "Honest")
+    assert 0 < len(played.faults) < 90
+    assert {fault.message.split(" (")[0] for faults in played.faults.values() for fault in faults} == {
+        "ValueError: one of these"
+    }
+
+
+def test_every_seat_of_every_match_has_its_own_generator() -> None:
+    """Two seats that play one class differ; a match does not depend on which others are played beside it."""
+    few = play("Honest", "Honest", "Honest", matches=3)
+    ends = np.cumsum(CLEAN.decisions)
+    assert (CLEAN.actions[: ends[2]] == few.actions).all()
+    assert (
+        len({CLEAN.actions[begin:end].tobytes() for begin, end in zip([0, *ends], ends, strict=False)}) == 90
+    )
+
+
+def test_thinking_time_is_told_by_seat() -> None:
+    assert (CLEAN.think_ns > 0).all()
+    assert CLEAN.think_ns.shape == (90, 3)
