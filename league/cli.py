@@ -53,6 +53,14 @@ def main() -> None:
 RESULTS = click.argument("results")
 
 
+def _watch(glimpse: Any) -> None:
+    """Write the page that shows a league while it is played."""
+    from league.report.live import Believed, write_live
+
+    ratings = [Believed(*rated) for rated in glimpse.ratings]
+    write_live(glimpse.folder, glimpse.league, glimpse.played, glimpse.planned, ratings)
+
+
 @main.command()
 @click.argument("game", required=False)
 def games(game: str | None) -> None:
@@ -182,7 +190,14 @@ def run(
     for config in [league.read_config(path) for path in configs]:
         reporter = reporter_for(quiet)
         summary = league.run_league(
-            config, out, engine=engine, cluster=cluster, workers=workers, fresh=fresh, reporter=reporter
+            config,
+            out,
+            engine=engine,
+            cluster=cluster,
+            workers=workers,
+            fresh=fresh,
+            reporter=reporter,
+            watch=_watch,
         )
         console().print(standings_table(summary.standings))
         click.echo(
@@ -221,13 +236,17 @@ def standings(results: str, file_format: str) -> None:
 @RESULTS
 @click.argument("match", type=int)
 @click.option(
-    "--format", "file_format", type=click.Choice(["text", "jsonl"]), default="text", show_default=True
+    "--format", "file_format", type=click.Choice(["text", "jsonl", "html"]), default="text", show_default=True
 )
 def replay(results: str, match: int, file_format: str) -> None:
-    """Show MATCH of RESULTS."""
+    """Show MATCH of RESULTS; as html, write its page."""
     from league.logged import event_line
+    from league.report import build_match
     from league.terminal import replay_text
 
+    if file_format == "html":
+        click.echo(build_match(results, match))
+        return
     found = league.replay(results, match)
     lines = replay_text(found) if file_format == "text" else map(event_line, found.events())
     for line in lines:

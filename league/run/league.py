@@ -6,13 +6,13 @@ import hashlib
 import json
 import signal
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
 from types import FrameType
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 
@@ -35,6 +35,32 @@ CHECKPOINTS = 50
 
 WORTH_RAY_S = 20
 """`engine = "auto"` plays inline what it expects to take less than so many seconds."""
+
+
+WATCH_EVERY_S = 10
+"""Who watches is shown the ratings so often."""
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """A league while it is played.
+
+    Attributes:
+        folder: Its results.
+        league: Its name.
+        played: Matches rated so far.
+        planned: Matches it will have.
+        ratings: Name, `mu` and `sigma` of each bot.
+    """
+
+    folder: ResultFolder
+    league: str
+    played: int
+    planned: int
+    ratings: list[tuple[str, float, float]]
+
+
+Watch: TypeAlias = Callable[[Glimpse], None]
 
 
 @dataclass(frozen=True)
@@ -69,6 +95,7 @@ def run_league(
     workers: int | None = None,
     fresh: bool = False,
     reporter: Reporter | None = None,
+    watch: Watch | None = None,
 ) -> Summary:
     """Play a league, resume what is there, rate it, and write the standings.
 
@@ -80,6 +107,7 @@ def run_league(
         workers: Batches at the same time, instead of the config's `run.workers`.
         fresh: Throw away what is there first.
         reporter: Hears how it goes.
+        watch: Shown the ratings now and then.
 
     Raises:
         LeagueError: The results belong to another league, cannot be written, or the league cannot be played.
@@ -97,7 +125,8 @@ def run_league(
     folder = ResultFolder(f"{uri.rstrip('/')}/{config.name}")
     identity = identity_of(config)
     prepare(folder, config, fresh)
-    return _Driver(config, folder, job_of(config, folder.uri, identity), how, reporter or Quiet()).run()
+    job = job_of(config, folder.uri, identity)
+    return _Driver(config, folder, job, how, reporter or Quiet(), watch).run()
 
 
 def identity_of(config: LeagueConfig) -> str:
@@ -196,9 +225,16 @@ class _Driver:
     """One run of a league."""
 
     def __init__(
-        self, config: LeagueConfig, folder: ResultFolder, job: Job, how: _How, reporter: Reporter
+        self,
+        config: LeagueConfig,
+        folder: ResultFolder,
+        job: Job,
+        how: _How,
+        reporter: Reporter,
+        watch: Watch | None,
     ) -> None:
         self.config, self.folder, self.job, self.how, self.reporter = config, folder, job, how, reporter
+        self.watch, self.watched = watch, now_ns()
         self.fold = Fold.start(config)
         self.schema = matches_schema(config.log_actions, job.identity)
         self.labels = [bot.label for bot in config.bots]
@@ -307,6 +343,15 @@ class _Driver:
         if (span.number + 1) % self.checkpoint_every == 0:
             self._checkpoint()
         self.reporter.advance(self.done, self.played, self._leaders())
+        if self.watch and now_ns() - self.watched > WATCH_EVERY_S * 10**9:
+            self.watch(self._glimpse())
+            self.watched = now_ns()
+
+    def _glimpse(self) -> Glimpse:
+        estimate = self.fold.online.estimate()
+        names = [bot.name for bot in self.config.bots]
+        ratings = list(zip(names, estimate.mu.tolist(), estimate.sigma.tolist(), strict=True))
+        return Glimpse(self.folder, self.config.name, self.done, self.config.matches, ratings)
 
     def _leaders(self) -> list[str]:
         estimate = self.fold.online.estimate()
