@@ -45,8 +45,8 @@ def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choose", "text"),
     [
-        ("return 7", "decision 0, seat 0: illegal"),
-        ("return 1 / 0 if view.hand_number else view.legal[0]", "exception: ZeroDivisionError: division by zero (mine.py:"),
+        ("return 7", "decision 0, seat 1: illegal"),
+        ("return 1 / 0 if view.hand_number else view.legal[0]", "ZeroDivisionError: division by zero (mine.py:"),
         ("ASKED.append(1); return view.legal[len(ASKED) % len(view.legal)]", "playing this match by itself"),
         ("return random.choice(view.legal)", "use self.rng"),
         ("return view.legal[time.time_ns() // 1000 % len(view.legal)]", "use self.rng"),

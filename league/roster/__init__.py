@@ -100,12 +100,16 @@ def require_name(name: str) -> None:
     Raises:
         BotError: It cannot be used.
     """
+    if not isinstance(name, str):
+        raise BotError(f"{name!r} is no name for a bot: its name must be text")
     shown = name.replace("\N{ZERO WIDTH JOINER}", "")  # emoji are joined with it
     if (
         not shown.isprintable()
         or name != name.strip()
         or not 0 < len(name) <= 100
-        or "@" in name
-        or "/" in name
+        or name.startswith(".")
+        or any(letter in "@/\\:*" for letter in name)
     ):
-        raise BotError(f"{name!r} is no name for a bot: give 1 to 100 printable characters without @ and /")
+        raise BotError(
+            f"{name!r} is no name for a bot: give 1 to 100 printable characters without @ / \\ : *"
+        )

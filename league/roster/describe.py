@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from league.bot import Player
-from league.roster import Bundle, Entry, Kind, Unloadable
+from league.errors import BotError
+from league.roster import Bundle, Entry, Kind, Unloadable, require_name
 from league.roster.load import bot_classes, bundle_folder, entry_of, explain, load_module, unpack
 from league.sandbox import Allowance
 from league.sandbox.lockdown import interpreter_paths
@@ -76,7 +77,7 @@ def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloa
             line = document["line"]
             return Unloadable(origin, line if type(line) is int else None, _line(document["reason"], 1000))
         entries = [entry_from(each, bundle, origin) for each in document]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (BotError, ValueError, TypeError, KeyError, RecursionError) as error:
         return Unloadable(origin, None, f"what it says of itself cannot be used: {_line(str(error), 200)}")
     return entries or Unloadable(origin, None, "no bot in it: subclass league.Bot and set `game`")
 
@@ -85,17 +86,19 @@ def entry_from(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
     """A bot from what a stranger says of it.
 
     Raises:
-        ValueError, TypeError, KeyError: It is not well formed.
+        BotError, ValueError, TypeError, KeyError: It is not well formed.
     """
     kind: Kind = told["kind"]
     if kind not in get_args(Kind) or not (kind == "external" or str(told["attribute"]).isidentifier()):
         raise ValueError("its kind or class")
+    name = told["name"]
+    require_name(name)
     options = dict(told["options"])
-    for name, value in options.items():
+    for option, value in options.items():
         if not isinstance(value, bool | int | float | str):
-            raise ValueError(f"option {name} is no number, text or truth value")
+            raise ValueError(f"option {option} is no number, text or truth value")
     return Entry(
-        name=checked_name(told["name"]),
+        name=unicodedata.normalize("NFC", name),
         game=_line(told["game"], 100),
         kind=kind,
         bundle=Bundle(bundle.files, bundle.main, str(told["attribute"])),
@@ -113,21 +116,6 @@ def _line(text: Any, most: int) -> str:
     if not isinstance(text, str):
         raise TypeError(f"text expected, not {type(text).__name__}")
     return "".join(letter if letter.isprintable() else " " for letter in text[:most]).strip()
-
-
-def checked_name(name: Any) -> str:
-    """A bot's name as it may stand in tables, file names and references.
-
-    Raises:
-        ValueError: It may not.
-    """
-    if not isinstance(name, str) or not 1 <= len(name) <= 100 or name != name.strip():
-        raise ValueError("its name must be text of 1 to 100 letters without blanks around it")
-    wrong = sorted({letter for letter in name if letter in "/\\@:*" or not letter.isprintable()})
-    if wrong or name.startswith("."):
-        shown = ", ".join(repr(letter) for letter in wrong) or "a dot in front"
-        raise ValueError(f"its name holds {shown}; use letters, digits, '-', '_', blanks")
-    return unicodedata.normalize("NFC", name)
 
 
 def prepare() -> None:

@@ -6,8 +6,7 @@ import shlex
 from pathlib import Path
 
 from league.errors import BotError
-from league.roster import Bundle, Entry
-from league.roster.describe import checked_name
+from league.roster import Bundle, Entry, require_name
 
 
 def program_entry(command: str, game: str | None, folder: Path) -> Entry:
@@ -25,10 +24,8 @@ def program_entry(command: str, game: str | None, folder: Path) -> Entry:
         raise BotError(f"cmd:{command}: say which game the program is to play")
     bundle = bundle_program(command, folder)
     named = next(iter(bundle.files), shlex.split(command)[0])
-    try:
-        name = checked_name(Path(named).stem)
-    except ValueError as error:
-        raise BotError(f"cmd:{command}: {error}") from None
+    name = Path(named).stem
+    require_name(name)
     return Entry(name, game, "external", bundle, f"cmd:{command}")
 
 

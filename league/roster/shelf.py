@@ -93,7 +93,7 @@ class Roster:
         try:
             entry = self._entry(shelf, kept)
             shelved = Shelved(entry, str(kept["submitted"]), dict(kept["check"]))
-        except (KeyError, TypeError, ValueError) as error:
+        except (BotError, KeyError, TypeError, ValueError) as error:
             raise BotError(f"{shelf.place('entry.json')}: not as it was submitted: {error}") from None
         if entry.bundle.version != place.rpartition("/")[2]:
             raise BotError(f"{shelf.uri}: changed after it was submitted; delete the folder or submit again")

@@ -17,7 +17,7 @@ CHECK = {"passed": True}
 
 
 def entry(name: str, content: str = "1", game: str = "regenwormen") -> Entry:
-    source = f"from league import Bot\nclass Mine(Bot):\n    game = '{game}'\n    def choose(self, view): return {content}\n"
+    source = f"from league import Bot\nclass Mine(Bot):\n    game = '{game}'\n    choose = {content}\n"
     return Entry(name, game, "python", Bundle({"mine.py": source.encode()}, "mine.py", "Mine"), "mine.py")
 
 
@@ -68,6 +68,7 @@ def test_what_was_changed_afterwards_is_refused(tmp_path: Path) -> None:
         ("files", ["../../evil"]),
         ("files", ["/etc/passwd"]),
         ("name", "a/b"),
+        ("name", ".."),
         ("kind", "magic"),
         ("options", [1]),
     ],
