@@ -26,10 +26,6 @@ def build_shelf(results: str, names: list[str]) -> str:
         if not folder.exists(f"{name}/report/index.html"):
             build_site(folder.place(name))
         leagues.append((name, _summary(read_facts(folder.place(name)))))
-    if not leagues:
-        raise ResultsError(
-            f"{results}: no league was played here; give a result folder or a folder of several"
-        )
     site = Site(folder, {})
     site.static("site.css", "site.js")
     site.page("index.html", "shelf.html", leagues=leagues)

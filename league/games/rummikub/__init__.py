@@ -13,6 +13,7 @@ from league.games.rummikub.actions import DRAW, KINDS, PASS, Plain, Play, parse_
 from league.games.rummikub.notation import set_code, set_tiles
 from league.games.rummikub.rows import ACTION, MOST_CANDIDATES, MOST_SETS, PLAY, STATE, TILES, VIEW
 from league.games.rummikub.solving import AFTER_OPENING, POLICIES, solve
+from league.games.rummikub.telling import LEFT, OPENING, tell
 from league.games.rummikub.view import View
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Rummikub(games.Game):
     action_dtype = ACTION
     max_legal = MOST_CANDIDATES + 2
     options: RummikubOptions
+    measures: ClassVar = (OPENING, LEFT)
 
     @property
     def kernels(self) -> Kernels:
@@ -155,6 +157,10 @@ class Rummikub(games.Game):
         from league.games.rummikub.explaining import explain
 
         return explain(state, action)
+
+    def tell(self, event: Event, seat: int | None = None) -> str:
+        """What happened, in words; what others draw is told only when all is open."""
+        return tell(event, seat)
 
     def draw_text(self, state: Row, seat: int | None = None) -> str:
         """Table, racks and pool, a line each."""
