@@ -203,12 +203,12 @@ def run(
         click.echo(
             f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
         )
-        click.echo(f"report: {build(summary.folder)}")
         if summary.faults or summary.forfeits:
             click.echo(f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited", err=True)
         if not summary.complete:
             click.echo("interrupted; the same command goes on from here", err=True)
             raise click.exceptions.Exit(INTERRUPTED)
+        click.echo(f"report: {build(summary.folder)}")
 
 
 @main.command()

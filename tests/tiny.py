@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from league.read import tables
 from league.store.schema import VOLATILE
@@ -90,3 +91,17 @@ def steady(results: Path | str) -> pa.Table:
 def outcome(results: Path) -> tuple[bytes, bytes]:
     """What a league came to, byte for byte: standings and ratings."""
     return (results / "standings.json").read_bytes(), (results / "ratings.parquet").read_bytes()
+
+
+def flip_bit(part: Path, column: str) -> None:
+    """Damage a Parquet file inside the data of a column."""
+    group = pq.read_metadata(part).row_group(0)
+    (found,) = [
+        group.column(place)
+        for place in range(group.num_columns)
+        if group.column(place).path_in_schema.split(".")[0] == column
+    ]
+    content = bytearray(part.read_bytes())
+    begin = found.dictionary_page_offset or found.data_page_offset
+    content[begin + found.total_compressed_size - 2] ^= 4
+    part.write_bytes(content)

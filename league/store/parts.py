@@ -24,7 +24,7 @@ class BrokenPartError(ResultsError):
         self.place, self.reason = place, reason
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.reason}; run the league again and it is played again"
+        return f"{self.place}: {self.reason}; delete it and run the league again, which plays its batch over"
 
 
 def write_table(folder: ResultFolder, name: str, table: pa.Table) -> None:

@@ -1,0 +1,285 @@
+"""A league comes to the same whatever happens to it: batches, kills, breaks, extensions, other workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pyarrow.parquet as pq
+import pytest
+
+from league.config import read_config
+from league.errors import ConfigError, LeagueError, ResultsError
+from league.read import matches, ratings, standing_rows, standings
+from league.run import Outcome, RunError, Runner, Span
+from league.run.league import Summary, run_league
+from league.run.progress import Quiet
+from league.schedule import Schedule
+from tests.tiny import NAMES, flip_bit, outcome, steady, write_league
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Notes(Quiet):
+    """Keeps what a run says."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.said.append(text)
+
+
+def run(file: Path, out: str = "out", **how: object) -> Summary:
+    return run_league(read_config(file), str(file.parent / out), **{"engine": "inline", **how})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a league that was played in one go, to `whole/tiny`."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert run(write_league(folder), "whole").complete
+    return folder
+
+
+def same(results: Path, reference: Path) -> None:
+    assert steady(results).equals(steady(reference))
+    assert outcome(results) == outcome(reference)
+
+
+def test_a_league_is_complete(whole: Path) -> None:
+    results = whole / "whole" / "tiny"
+    assert sorted(path.name for path in results.iterdir()) == [
+        "bots", "league.json", "matches", "ratings.parquet", "standings.json",
+    ]  # fmt: skip
+    assert len(list((results / "matches").iterdir())) == 6
+    frame = matches(str(results), ["match", "deal", "bots", "ranks"])
+    assert frame["match"].tolist() == list(range(120))
+    assert frame["deal"].tolist() == [match // 2 for match in range(120)]
+    table = standings(str(results))
+    assert table["bot"].tolist()[0] == "last"
+    assert (table["matches"] == 80).all()
+    assert (table["wins"] + table["ties"] + table["losses"] == 80).all()
+    assert (table["rank_low"] <= table["rank"]).all()
+    assert (table["rank"] <= table["rank_high"]).all()
+    assert table["rating"].sub(table["mu"] - 3 * table["sigma"]).abs().max() < 1e-5
+    kept = ratings(str(results))
+    assert kept["matches"].max() == 120
+    assert len(kept) == 3 * kept["checkpoint"].nunique()
+
+
+def test_a_rerun_plays_nothing(whole: Path) -> None:
+    before = outcome(whole / "whole" / "tiny")
+    summary = run(whole / "tiny.toml", "whole")
+    assert (summary.played, summary.matches, summary.complete) == (0, 120, True)
+    assert outcome(whole / "whole" / "tiny") == before
+
+
+def test_results_in_memory_are_the_same(whole: Path) -> None:
+    uri = f"memory://{uuid4().hex}"
+    run_league(read_config(whole / "tiny.toml"), uri, engine="inline")
+    assert steady(f"{uri}/tiny").equals(steady(whole / "whole" / "tiny"))
+    assert standing_rows(f"{uri}/tiny") == standing_rows(str(whole / "whole" / "tiny"))
+
+
+def test_broken_parts_are_set_aside_and_played_again(whole: Path) -> None:
+    run(whole / "tiny.toml", "broken")
+    results = whole / "broken" / "tiny"
+    parts = sorted((results / "matches").iterdir())
+    parts[0].write_bytes(parts[0].read_bytes()[:500])
+    parts[1].write_bytes(b"not Parquet")
+    foreign = pq.read_table(parts[2])
+    pq.write_table(
+        foreign.replace_schema_metadata({**foreign.schema.metadata, b"league_identity": b"x"}), parts[2]
+    )
+    parts[3].unlink()
+    flip_bit(parts[4], "ranks")
+    notes = Notes()
+    summary = run(whole / "tiny.toml", "broken", reporter=notes)
+    assert summary.complete
+    same(results, whole / "whole" / "tiny")
+    told = ["not a whole Parquet file", "not a whole Parquet file", "from another league", "part-000004"]
+    assert len(notes.said) == len(told)
+    assert all(text in said and "played again" in said for text, said in zip(told, notes.said, strict=True))
+    kept = sorted(path.name for path in (results / "matches").glob("*.broken"))
+    assert kept == [f"part-00000{number}.parquet.broken" for number in (0, 1, 2, 4)]
+
+
+def test_a_league_is_extended(whole: Path) -> None:
+    """The short last batch of the shorter league is played over, and is not called broken."""
+    file = write_league(whole, matches=70)
+    assert run(file, "longer").matches == 70
+    notes = Notes()
+    summary = run(write_league(whole), "longer", reporter=notes)
+    assert (summary.matches, summary.played, notes.said) == (120, 60, [])
+    same(whole / "longer" / "tiny", whole / "whole" / "tiny")
+    assert not list(whole.glob("longer/tiny/matches/*.broken"))
+    with pytest.raises(ResultsError, match=r"schedule\.matches was 120, now 70: .* not shortened"):
+        run(write_league(whole, matches=70), "longer")
+    write_league(whole)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"league": {"seed": 8}}, "league.seed was 7, now 8"),
+        ({"game": {"seats": 3}}, "game.seats was 2, now 3"),
+        ({"game": {"max_turns": 9}}, "game.max_turns was 1000, now 9"),
+        ({"batch": 40}, "schedule.batch was 20, now 40"),
+        ({"log": {"level": "results"}}, "log.level was 'actions', now 'results'"),
+        ({"bots": NAMES[:2]}, "bots.chance is gone"),
+        ({"bots": (NAMES[1], NAMES[0], NAMES[2])}, "bots.first.place was 0, now 1"),
+        ({"limits": {"faults_per_batch": 3}}, "limits.faults_per_batch was 10, now 3"),
+    ],
+)
+def test_a_changed_league_is_refused(
+    change: dict[str, object], told: str, whole: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "tiny.py").write_bytes((whole / "tiny.py").read_bytes())
+    file = write_league(tmp_path, **change)  # type: ignore[arg-type]
+    before = outcome(whole / "whole" / "tiny")
+    with pytest.raises(ResultsError) as refused:
+        run_league(read_config(file), str(whole / "whole"), engine="inline")
+    assert told in str(refused.value)
+    assert "--fresh" in str(refused.value)
+    assert outcome(whole / "whole" / "tiny") == before
+
+
+def test_a_changed_bot_is_refused_and_fresh_starts_over(tmp_path: Path) -> None:
+    file = write_league(tmp_path, matches=20)
+    run(file)
+    source = (tmp_path / "tiny.py").read_text()
+    (tmp_path / "tiny.py").write_text(source.replace("view.legal[0]", "view.legal[1 % len(view.legal)]"))
+    with pytest.raises(ResultsError, match=r"bots\.first\.version was '\w{12}', now '\w{12}'"):
+        run(file)
+    summary = run(file, fresh=True)
+    assert (summary.played, summary.complete) == (20, True)
+    assert len(list((tmp_path / "out" / "tiny" / "bots").iterdir())) == 1
+
+
+def test_more_options_of_a_run_do_not_change_the_league(whole: Path) -> None:
+    file = write_league(whole, run={"engine": "ray", "workers": 2})
+    assert run(file, "whole").played == 0
+    write_league(whole)
+
+
+class Shuffled(Runner):
+    """Plays spans ahead and in another order than it was given them, as many workers do."""
+
+    def __init__(self, runner: Runner, ahead: int) -> None:
+        self._runner, self._ahead = runner, ahead
+
+    def play(self, schedule: Schedule, spans: Iterable[Span]) -> Iterator[Outcome]:
+        taken: list[Span] = []
+        for span in [*spans, None]:
+            if span is not None:
+                taken.append(span)
+            if len(taken) == self._ahead or span is None:
+                backwards = list(self._runner.play(schedule, taken[::-1]))
+                yield from backwards[::-1]
+                taken = []
+
+
+@pytest.mark.parametrize("ahead", [2, 4])
+def test_the_order_in_which_batches_are_played_does_not_matter(
+    ahead: int, whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from league.run import league as driver
+
+    inline = driver.InlineRunner
+    monkeypatch.setattr(driver, "InlineRunner", lambda job: Shuffled(inline(job), ahead))
+    run(whole / "tiny.toml", f"shuffled{ahead}")
+    same(whole / f"shuffled{ahead}" / "tiny", whole / "whole" / "tiny")
+
+
+def test_parts_that_nobody_here_can_see(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from league.run import batches
+
+    monkeypatch.setattr(batches, "write_table", lambda *args: None)
+    with pytest.raises(RunError, match="cannot see it; give --out a folder that all nodes share"):
+        run(whole / "tiny.toml", "elsewhere")
+
+
+def test_inline_joins_no_cluster(whole: Path) -> None:
+    with pytest.raises(ConfigError, match="joins no cluster"):
+        run(whole / "tiny.toml", "whole", cluster="10.0.0.1:6379")
+
+
+def test_what_cannot_be_written_is_told(whole: Path) -> None:
+    (whole / "taken").write_text("")
+    with pytest.raises(LeagueError, match="a file stands where a folder must be; choose another folder"):
+        run(whole / "tiny.toml", "taken")
+    matches_only = whole / "strange" / "tiny" / "matches"
+    matches_only.mkdir(parents=True)
+    (matches_only / "x").write_text("")
+    with pytest.raises(ResultsError, match=r"holds matches but no league\.json"):
+        run(whole / "tiny.toml", "strange")
+
+
+def start(file: Path, *more: str) -> subprocess.Popen[str]:
+    """`league run` in a process group of its own, at work on its second batch."""
+    (file.parent / "gate").touch()
+    command = [sys.executable, "-m", "league", "run", str(file), "--out", str(file.parent / "out"), *more]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=environment,
+    )
+    parts = file.parent / "out" / "tiny" / "matches"
+    while len(list(parts.glob("part-*.parquet"))) < 2:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    return process
+
+
+def test_kill_9_loses_nothing_that_was_complete(whole: Path, tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_bytes((whole / "tiny.py").read_bytes())
+    file = write_league(tmp_path)
+    source = (tmp_path / "tiny.py").read_text()
+    (whole / "gate").touch()  # the bots of `whole` wait for the gate there
+    try:
+        process = start(file, "--engine", "inline")
+        process.kill()
+        process.wait()
+    finally:
+        (whole / "gate").unlink()
+    assert (tmp_path / "tiny.py").read_text() == source
+    kept = len(list((tmp_path / "out" / "tiny" / "matches").glob("part-*.parquet")))
+    assert 2 <= kept < 6
+    assert not (tmp_path / "out" / "tiny" / "standings.json").exists()
+    summary = run(file)
+    assert summary.played <= 120 - 20 * kept + 20
+    same(tmp_path / "out" / "tiny", whole / "whole" / "tiny")
+
+
+def test_ctrl_c_finishes_in_order(whole: Path, tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_bytes((whole / "tiny.py").read_bytes())
+    file = write_league(tmp_path)
+    (whole / "gate").touch()
+    try:
+        process = start(file, "--engine", "inline")
+        os.killpg(process.pid, signal.SIGINT)
+        out, told = process.communicate(timeout=60)
+    finally:
+        (whole / "gate").unlink()
+    assert process.returncode == 130, told
+    assert "stopping once the batches in flight are complete" in told
+    assert told.strip().endswith("interrupted; the same command goes on from here")
+    assert "Traceback" not in told
+    assert "last@" in out
+    results = tmp_path / "out" / "tiny"
+    kept = len(list((results / "matches").iterdir()))
+    assert 2 <= kept < 6
+    assert ratings(str(results))["matches"].max() == 20 * kept
+    assert run(file).played == 120 - 20 * kept
+    same(results, whole / "whole" / "tiny")
