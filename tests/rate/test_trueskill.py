@@ -9,9 +9,9 @@ import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.clock import now_ns
 from league.errors import ConfigError
 from league.rate import Columns, rater
+from league.rate.speed import against_package
 from league.rate.trueskill import Online, Parameters
 from tests.rate.leagues import columns, competition_ranks
 
@@ -113,19 +113,7 @@ def test_chunks_do_not_matter(league: Columns, data: st.DataObject) -> None:
 
 
 def test_at_least_three_hundred_times_the_package_at_four_seats() -> None:
-    rng = np.random.default_rng(4)
-    bots = np.argsort(rng.random((20_000, 20)), axis=1)[:, :4]
-    league = Columns(bots, competition_ranks(rng.normal(size=bots.shape)), np.zeros(len(bots), int))
-    online = Online.start(20, Parameters())
-    online.fold(league[:1])
-    start = now_ns()
-    online.fold(league)
-    ours = (now_ns() - start) / len(league)
-    package, ratings = trueskill.TrueSkill(tau=0), [(trueskill.Rating(),)] * 4
-    start = now_ns()
-    for _ in range(50):
-        package.rate(ratings, [0, 1, 2, 3])
-    assert (now_ns() - start) / 50 > 300 * ours
+    assert against_package().ratio > 300
 
 
 def test_an_unknown_method_is_refused_with_the_nearest() -> None:
