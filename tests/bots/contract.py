@@ -16,6 +16,7 @@ from league.games import Game, find_game
 from league.play import Batch, Limits, Played
 from league.play.seated import Seated, play_seated
 from league.roster import Entry
+from league.roster.find import find_bot
 from tests.games.tables import variants
 
 few = settings(max_examples=4)
@@ -43,6 +44,16 @@ def actions_by_match(played: Played) -> list[Any]:
     """The action rows of each match, as bytes."""
     ends = np.cumsum(played.decisions)
     return [rows.tobytes() for rows in np.split(played.actions, ends[:-1])]
+
+
+def share(game: Game, first: str, second: str, sets: int) -> float:
+    """The points of the first bot in two-seat mirror sets: 1 for a match won, half for a tie."""
+    bots = np.tile(np.array([[0, 1], [1, 0]], np.int16), (sets, 1))
+    batch = Batch(0, 0, np.repeat(np.arange(sets, dtype=np.int64), 2), bots)
+    entries = [find_bot(name, game.name) for name in (first, second)]
+    ranks = play_seated(game, [seated(entry) for entry in entries], batch, Limits(), seed=3).ranks
+    mine, others = np.where(bots[:, 0] == 0, ranks.T, ranks.T[::-1])
+    return float(((mine < others) + (mine == others) / 2).mean())
 
 
 class BotContract:

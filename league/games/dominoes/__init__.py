@@ -79,7 +79,17 @@ class Dominoes(Game):
         "moves",
         "lacks",
     )
-    draw_probabilities: ClassVar = dict.fromkeys(range(2, 11), 0.01)
+    draw_probabilities: ClassVar = {
+        2: 0.001,
+        3: 0.01,
+        4: 0.02,
+        5: 0.07,
+        6: 0.10,
+        7: 0.13,
+        8: 0.17,
+        9: 0.19,
+        10: 0.23,
+    }
     action_dtype = ACTION
     options: DominoesOptions
     measures: ClassVar = (POINTS,)

@@ -12,10 +12,8 @@ from bots.regenwormen.highest_face import HighestFace
 from league.games.regenwormen import GAME, worms
 from league.games.regenwormen.rows import DICE
 from league.kernels import Row, own
-from league.play import Batch, Limits
-from league.play.seated import play_seated
 from league.roster.find import find_bot
-from tests.bots.contract import actions_by_match, play_alone, seated
+from tests.bots.contract import actions_by_match, play_alone, share
 from tests.games.regenwormen.positions import ALL
 
 ONE_TURN = (0.824268077694, 1.09302103702)
@@ -110,16 +108,6 @@ def test_compiled_twins_play_alike(name: str) -> None:
         assert python == compiled
 
 
-def share(first: str, second: str, sets: int) -> float:
-    """The points of the first bot in two-seat mirror sets: 1 for a match won, half for a tie."""
-    bots = np.tile(np.array([[0, 1], [1, 0]], np.int16), (sets, 1))
-    batch = Batch(0, 0, np.repeat(np.arange(sets, dtype=np.int64), 2), bots)
-    entries = [find_bot(name, "regenwormen") for name in (first, second)]
-    ranks = play_seated(GAME(2), [seated(entry) for entry in entries], batch, Limits(), seed=3).ranks
-    mine, others = np.where(bots[:, 0] == 0, ranks.T, ranks.T[::-1])
-    return float(((mine < others) + (mine == others) / 2).mean())
-
-
 @pytest.mark.parametrize(
     ("better", "worse", "least"),
     [
@@ -131,4 +119,4 @@ def share(first: str, second: str, sets: int) -> float:
     ],
 )
 def test_order_of_strength(better: str, worse: str, least: float) -> None:
-    assert share(better, worse, 150) > least
+    assert share(GAME(2), better, worse, 150) > least
