@@ -8,7 +8,7 @@ import numpy as np
 
 from league import CompiledBot
 from league.games.rummikub.rows import DRAW, PASS
-from league.games.rummikub.solver import best_rack_sets
+from league.games.rummikub.solver import best_own_sets
 
 ONE_EACH = np.ones(53, np.int64)
 
@@ -21,5 +21,5 @@ class OwnSets(CompiledBot):
     @staticmethod
     def choose(view: Any, action: Any, seed: Any, options: Any) -> None:
         """The most tiles in sets of the rack alone."""
-        if not best_rack_sets(view, ONE_EACH, np.int64(0), action):
+        if not best_own_sets(view, ONE_EACH, np.int64(0), action):
             action.kind = DRAW if view.pool_size > 0 else PASS

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from league.games.rummikub.judging import is_legal
+from league.games.rummikub.problem import make_problems
 from league.games.rummikub.rows import (
     DRAW,
     HAND,
@@ -364,6 +365,13 @@ def sort_plays(actions: Any, count: Any) -> None:
 
 
 @kernel
+def find_turn(view: Row, problems: Any, tables: Any, counts: Any) -> Any:
+    """The plays that lay the most tiles, in a problem to work in; returns how many were found."""
+    pose_turn(view, np.ones(TILE_KINDS, np.int64), np.int64(0), problems[0])
+    return find_plays(problems[0], tables, counts)
+
+
+@kernel
 def legal(view: Row, actions: Any) -> Any:
     """Draw or pass, then the candidate plays, larger ones first.
 
@@ -371,8 +379,7 @@ def legal(view: Row, actions: Any) -> Any:
     `MOST_CANDIDATES` largest are listed.
     """
     tables, counts = np.empty((MOST_CANDIDATES, MOST_SETS), np.int32), np.empty(MOST_CANDIDATES, np.int64)
-    problem = pose_turn(view, np.ones(TILE_KINDS, np.int64), np.int64(0))
-    found = find_plays(problem, tables, counts)
+    found = find_turn(view, make_problems(1), tables, counts)
     plain = actions[0]
     plain.kind, plain.unplaced, plain.count = PASS if view.pool_size == 0 else DRAW, 0, 0
     for place in range(MOST_SETS):

@@ -69,6 +69,17 @@ def grow_goals(problem: Any, machine: Any, tree: Any, goals: Any) -> Any:
 
 
 @kernel
+def rebuild_all(problem: Any, machine: Any, tree: Any, goals: Any, paths: Any, answers: Any) -> None:
+    """Make the tables of all goals, in a path to work in."""
+    path, (tables, counts) = paths[0], answers
+    for which in range(goals.size):
+        rebuild(problem, machine, tree, goals[which], path)
+        counts[which] = path.count
+        for place in range(path.count):
+            tables[which, place] = path.sets[place]
+
+
+@kernel
 def find_plays(problem: Any, tables: Any, counts: Any) -> Any:
     """Find the best plays of a problem that differ in the rack tiles they lay.
 
@@ -81,7 +92,7 @@ def find_plays(problem: Any, tables: Any, counts: Any) -> Any:
         How many plays were found.
     """
     states, nodes, found = np.int64(_ROOM), np.int64(_ROOM), np.int64(-2)
-    goals, path = np.empty(counts.size, np.int64), make_paths(1)[0]
+    goals = np.empty(counts.size, np.int64)
     machine = make_machine(states)
     while not grow(problem, machine):
         states *= 4
@@ -90,23 +101,20 @@ def find_plays(problem: Any, tables: Any, counts: Any) -> Any:
         tree = make_tree(nodes)
         found = grow_goals(problem, machine, tree, goals)
         nodes *= 4
-    for which in range(found):
-        rebuild(problem, machine, tree, goals[which], path)
-        counts[which] = path.count
-        for place in range(path.count):
-            tables[which, place] = path.sets[place]
+    rebuild_all(problem, machine, tree, goals[:found], make_paths(1), (tables, counts))
     return found
 
 
 @kernel
-def pose_turn(view: Any, weights: Any, by_number: Any) -> Any:
-    """The problem of the seat that looks at a view row.
+def pose_turn(view: Any, weights: Any, by_number: Any, problem: Any) -> None:
+    """Fill in the problem of the seat that looks at a view row.
 
     Args:
+        view: A view row.
         weights: `[53]` worth of each rack tile; whole numbers, the joker last.
         by_number: 1 when a rack joker is worth the number it stands for.
+        problem: The `PROBLEM` row.
     """
-    problem = make_problems(1)[0]
     opened = view.opened[view.seat] != 0
     problem.by_number, problem.policy, problem.maths = by_number, view.joker_policy, view.maths
     problem.turn = LATER if opened else view.after_opening
@@ -117,7 +125,14 @@ def pose_turn(view: Any, weights: Any, by_number: Any) -> Any:
             if weights[kind] <= 0 and not (by_number and kind == TILE_KINDS - 1):
                 problem.quota = 1
     pose(problem, view.rack, np.zeros(TILE_KINDS, np.int64), view.sets[: view.set_count], weights)
-    return problem
+
+
+@kernel
+def pose_own_sets(view: Any, weights: Any, by_number: Any, problem: Any) -> None:
+    """Fill in the problem of a seat that leaves the table alone."""
+    problem.by_number, problem.policy, problem.maths = by_number, view.joker_policy, view.maths
+    problem.turn, problem.quota = NONE, 1 if view.opened[view.seat] else MELD
+    pose(problem, view.rack, np.zeros(TILE_KINDS, np.int64), view.sets[: view.set_count], weights)
 
 
 @kernel
@@ -157,17 +172,27 @@ def best_play(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     Returns:
         Whether there is a play; without one the action is left alone.
     """
-    return write_best(pose_turn(view, weights, by_number), action)
+    return write_best_turn(view, weights, by_number, action, make_problems(1))
 
 
 @kernel
-def best_rack_sets(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
+def write_best_turn(view: Any, weights: Any, by_number: Any, action: Any, problems: Any) -> Any:
+    """`best_play` with a problem to work in: a row lives only as long as somebody holds its array."""
+    pose_turn(view, weights, by_number, problems[0])
+    return write_best(problems[0], action)
+
+
+@kernel
+def best_own_sets(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     """Write the play that lays the most in sets of rack tiles alone and leaves the table as it is.
 
     Arguments and answer are those of `best_play`.
     """
-    problem = make_problems(1)[0]
-    problem.by_number, problem.policy, problem.maths = by_number, view.joker_policy, view.maths
-    problem.turn, problem.quota = NONE, 1 if view.opened[view.seat] else MELD
-    pose(problem, view.rack, np.zeros(TILE_KINDS, np.int64), view.sets[: view.set_count], weights)
-    return write_best(problem, action)
+    return write_best_own(view, weights, by_number, action, make_problems(1))
+
+
+@kernel
+def write_best_own(view: Any, weights: Any, by_number: Any, action: Any, problems: Any) -> Any:
+    """`best_own_sets` with a problem to work in."""
+    pose_own_sets(view, weights, by_number, problems[0])
+    return write_best(problems[0], action)
