@@ -41,6 +41,9 @@ class Trouble:
 class Session(ABC):
     """One process of a bot, from its start to its end."""
 
+    warmed_ns = 0
+    """Time beyond a decision's limit that its first decision took."""
+
     @abstractmethod
     def post(self, notes: Rows, ask: Ask, singly: bool) -> None:
         """Tell which matches began and ended, then ask; `singly` forbids to take several decisions in hand at once."""
@@ -68,14 +71,17 @@ class ApartHost(Host):
     Args:
         game: What is played.
         limits: What the bot may use.
-        start: Starts a session; its argument is a seed for what the bot draws from elsewhere than its own generator.
+        start: Starts a session; its arguments are a seed for what the bot draws from elsewhere than its own generator,
+            and how many nanoseconds its first decision may take, for what is compiled or loaded only then.
         recalls: Whether the bot may keep something between decisions.
     """
 
     remembers = True
     is_apart = True
 
-    def __init__(self, game: Game, limits: Limits, start: Callable[[int], Session], recalls: bool) -> None:
+    def __init__(
+        self, game: Game, limits: Limits, start: Callable[[int, int], Session], recalls: bool
+    ) -> None:
         self._limits = limits
         self._start = start
         self._recalls = recalls
@@ -83,6 +89,7 @@ class ApartHost(Host):
         self._seed: int | None = None
         self._broken: Trouble | None = None
         self._charges = 0
+        self._warm_ns = limits.start_s * 1_000_000_000
         self._is_wary = False
         chairs = SLOTS * game.seats
         self._nothing = Ask(rows(0, game.view_dtype), np.zeros(0, np.int32), np.zeros(0, np.uint64))
@@ -110,7 +117,7 @@ class ApartHost(Host):
         self._note(notes)
         if self._seed is None and len(notes):
             self._seed = int(seating.seeds[0])
-            self._session = self._start(self._seed)
+            self._session = self._start(self._seed, self._warm_ns)
 
     def end(self, parting: Parting) -> None:
         """Note which matches ended, and forget what was asked before the oldest that still runs."""
@@ -209,6 +216,7 @@ class ApartHost(Host):
         """Charge a trouble, and ask a fresh process; answer what comes of that."""
         assert self._session is not None
         self._session.close()
+        self._warm_ns = max(0, self._warm_ns - self._session.warmed_ns)
         self._is_wary = self._recalls
         if not trouble.many:
             self._charge(trouble)
@@ -232,7 +240,7 @@ class ApartHost(Host):
     def _start_over(self, ask: Ask, singly: bool) -> Trouble | None:
         """Start a process, let it live through the past of the running matches, then ask it."""
         assert self._seed is not None
-        self._session = self._start(self._seed)
+        self._session = self._start(self._seed, self._warm_ns)
         self._notes = [self._seatings[self._is_seated]] if self._recalls else []
         for number, past in enumerate(self._past, self._forgotten):
             chosen = self._is_seated[past.chairs] & (self._since[past.chairs] <= number)

@@ -52,6 +52,10 @@ class CompiledHost(Host):
         self._progress = np.zeros(1, np.int64) if progress is None else progress
         self._answer = specialise(_answer, f"answer_{fingerprint}", choose=kernel_of(bot))
 
+    def compile(self, ask: Ask, actions: Rows) -> None:
+        """Compile for rows like these, which are empty, so that no decision has to wait for it."""
+        self._answer(ask.views, actions, ask.seeds, self._options, self._progress)
+
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Answer all; a decision that raises is named and the rest go on."""
         failures: list[Failure] = []

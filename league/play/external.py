@@ -76,7 +76,7 @@ class ExternalHost(ApartHost):
         allowance = allowance_for(program, limits.memory_mb)
         self._printing = Printing(log)
 
-        def start(seed: int) -> Session:
+        def start(seed: int, warm_ns: int) -> Session:
             ours_in, theirs_out = os.pipe()
             theirs_in, ours_out = os.pipe()
             prepare = ("league.play.program:find_program", ("true", Path("/")))

@@ -152,9 +152,10 @@ def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
         bot = load_class(job.version, job.main, job.home, job.attribute)
         if job.kind == "compiled":
             place = arena.head[PLACE : PLACE + 1]
-            return CompiledHost(
-                cast(type[CompiledBot], bot), job.options, f"{job.attribute}_{job.version}", place
-            )
+            name = f"{job.attribute}_{job.version}"
+            compiled = CompiledHost(cast(type[CompiledBot], bot), job.options, name, place)
+            compiled.compile(Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0]), arena.actions[:0])
+            return compiled
         if job.kind == "batch":
             return BatchHost(game, cast(type[BatchBot], bot), job.options)
         return _Watched(game, cast(type[Bot], bot), job.options, arena.words, line)

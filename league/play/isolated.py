@@ -68,9 +68,9 @@ class IsolatedHost(ApartHost):
         home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
         spec = (game.name, game.seats, game.options.model_dump())
 
-        def start(seed: int) -> Session:
+        def start(seed: int, warm_ns: int) -> Session:
             job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
-            return _Shared(game, job, limits, self._printing.handle)
+            return _Shared(game, job, limits, self._printing.handle, warm_ns)
 
         super().__init__(game, limits, start, recalls=kind == "python")
 
@@ -83,8 +83,9 @@ class IsolatedHost(ApartHost):
 class _Shared(Session):
     """A process that answers through shared memory."""
 
-    def __init__(self, game: Game, job: Job, limits: Limits, printing: int) -> None:
+    def __init__(self, game: Game, job: Job, limits: Limits, printing: int, warm_ns: int) -> None:
         self._limits = limits
+        self._warm_ns = warm_ns
         self._is_batch = job.kind == "batch"
         self._arena = Arena(game)
         self._child: Child | None = None
@@ -148,15 +149,26 @@ class _Shared(Session):
         self._progress = max(self._progress, phase * _FAR + place)
         phase, place = divmod(self._progress, _FAR)
         spent = self._watch.look(self._progress, place if phase == DECIDING else 0)
-        if not self._is_loaded:
-            limit_ms, what = 1000 * self._limits.start_s, "to start"
-        elif self._is_batch and not self._singly:
-            limit_ms, what = self._limits.decision_ms * max(1, len(self._posted[1])), "for a round"
-        else:
-            limit_ms, what = self._limits.decision_ms, "for one decision"
-        if spent <= limit_ms * 1_000_000:
+        limit, what = self._limit(phase, place)
+        if self._is_loaded and self._is_first(phase, place):
+            self.warmed_ns = max(self.warmed_ns, spent - 1_000_000 * self._limits.decision_ms)
+        if spent <= limit:
             return None
-        return self._trouble("timeout", f"took more than {limit_ms} ms {what}")
+        return self._trouble("timeout", f"took more than {limit // 1_000_000} ms {what}")
+
+    def _limit(self, phase: int, place: int) -> tuple[int, str]:
+        """Nanoseconds for what is in hand, and what that is."""
+        decision = 1_000_000 * self._limits.decision_ms
+        if not self._is_loaded:
+            return 1_000_000_000 * self._limits.start_s, "to start"
+        if self._is_batch and not self._singly:
+            decision *= max(1, len(self._posted[1]))
+        what = "for a round" if self._is_batch and not self._singly else "for one decision"
+        return (max(decision, self._warm_ns) if self._is_first(phase, place) else decision), what
+
+    def _is_first(self, phase: int, place: int) -> bool:
+        """Whether the process is at its first decision, at which much may be compiled or loaded."""
+        return self._round == 1 and phase == DECIDING and place == 0
 
     def _in_hand(self) -> tuple[int, int]:
         """What the process says it is at, as far as that makes sense."""

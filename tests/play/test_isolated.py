@@ -1,0 +1,152 @@
+"""Isolated bots of every kind decide as they do in process; limits, logs and speed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from league.clock import now_ns
+from league.errors import ConfigError
+from league.games import find_game
+from league.play import Batch, Limits, Played, hosts
+from league.play.hosts import Isolation, host_for
+from league.play.printing import LOG_BYTES
+from league.play.table import play_batch
+from league.roster import Bundle, Kind
+from tests.play.test_hostile import assert_equal
+
+SOURCE = """
+import numpy as np
+from league import BatchBot, Bot, CompiledBot
+from league.games.regenwormen.kernels import legal
+from league.kernels import kernel
+
+@kernel
+def pick(view, action, seed, options):
+    return seed % np.uint64(options.every) == 0
+
+class Python(Bot):
+    game = "regenwormen"
+    options = {"every": 50}
+    def choose(self, view):
+        print("asked")
+        return view.legal[self.rng.randrange(len(view.legal))]
+
+class Compiled(CompiledBot):
+    game = "regenwormen"
+    options = {"every": 50}
+    @staticmethod
+    def choose(view, action, seed, options):
+        if pick(view, action, seed, options):
+            BAD
+        for face in range(6):
+            for then in range(3):
+                if view.legal[face] >> then & 1:
+                    action.face, action.then = face + 1, then
+
+class Batch(BatchBot):
+    game = "regenwormen"
+    options = {"every": 50}
+    def choose_many(self, views, legal, seeds):
+        if (seeds % np.uint64(self.options["every"]) == 0).any():
+            BAD
+        return legal.actions[np.arange(len(views)), (seeds % legal.counts.astype(np.uint64)).astype(int)].copy()
+"""
+NAMES: dict[Kind, str] = {"python": "Python", "compiled": "Compiled", "batch": "Batch"}
+RAISE, LOOP = "raise ValueError('bad')", "while True: pass"
+LIMITS = Limits(decision_ms=150, faults_per_batch=10_000)
+
+
+def play(
+    kind: Kind, isolation: Isolation, every: int, bad: str = RAISE, limits: Limits = LIMITS, log: Path | None = None,
+    matches: int = 12,
+) -> Played:  # fmt: skip
+    """A bot with itself, that does `bad` when its seed is divisible by `every`."""
+    game = find_game("regenwormen")(2, {"max_turns": 6})
+    bundle = Bundle({"mine.py": SOURCE.replace("BAD", bad).encode()}, "mine.py", NAMES[kind])
+    host = host_for(game, bundle, kind, {"every": every}, isolation, limits, log)
+    batch = Batch(0, 0, np.arange(matches) // 2, np.zeros((matches, 2), np.int16))
+    try:
+        return play_batch(game, batch, [host], limits, 3)
+    finally:
+        host.close()
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_equal_to_in_process(kind: Kind) -> None:
+    played = play(kind, "process", 1 << 62)
+    assert_equal(played, play(kind, "none", 1 << 62))
+    assert played.faults == {}
+    assert (played.think_ns.sum(axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("kind", ["compiled", "batch"])
+@pytest.mark.parametrize("bad", [RAISE, LOOP])
+def test_only_the_decision_in_hand_is_charged(kind: Kind, bad: str) -> None:
+    played, expected = play(kind, "process", 50, bad), play(kind, "none", 50)
+    assert expected.faults
+    assert_equal(played, expected)
+    assert {f.kind for found in played.faults.values() for f in found} == {
+        "exception" if bad == RAISE else "timeout"
+    }
+
+
+def test_too_much_time_for_a_match() -> None:
+    played = play("python", "process", 50, limits=Limits(match_s=0, faults_per_batch=10_000))
+    assert len(played.faults) == 12
+    messages = {fault.message for found in played.faults.values() for fault in found}
+    assert messages == {"took more than 0 s of CPU time for one match"}
+
+
+def test_what_it_prints_is_kept_up_to_a_bound(tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "mine.txt"
+    for _ in range(3):
+        play("python", "process", 50, log=log)
+    assert log.read_text().startswith("asked\nasked\n")
+    log.write_bytes(b"x" * LOG_BYTES)
+    play("python", "process", 50, log=log)
+    assert log.stat().st_size == LOG_BYTES
+
+
+def test_strict_refuses_a_lock_down_with_holes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosts, "missing", lambda: ("file rules (Landlock)",))
+    with pytest.raises(ConfigError, match=r'isolation = "strict": this system lacks file rules \(Landlock\)'):
+        play("python", "strict", 50)
+    assert play("python", "process", 50).faults == {}
+
+
+BUSY = b"""
+from league import Bot
+
+class Busy(Bot):
+    game = "regenwormen"
+
+    def choose(self, view):
+        return max(view.legal, key=lambda keep: keep.points)
+"""
+
+
+def decisions_a_second(isolation: Isolation) -> float:
+    """Three bots that do little, decisions a second of wall time."""
+    game = find_game("regenwormen")(3)
+    bundle = Bundle({"busy.py": BUSY}, "busy.py", "Busy")
+    table = [host_for(game, bundle, "python", {}, isolation, Limits()) for _ in range(3)]
+    batch = Batch(
+        0, 0, np.arange(6000) // 3, np.array([np.roll([0, 1, 2], n) for n in range(6000)], np.int16)
+    )
+    try:
+        play_batch(game, Batch(0, 0, batch.deals[:3], batch.bots[:3]), table, Limits(), 1)
+        started = now_ns()
+        played = play_batch(game, batch, table, Limits(), 1)
+        return float(played.decisions.sum() / (now_ns() - started) * 1e9)
+    finally:
+        for host in table:
+            host.close()
+
+
+@pytest.mark.slow
+def test_isolation_costs_little() -> None:
+    pairs = [(decisions_a_second("process"), decisions_a_second("none")) for _ in range(5)]
+    assert max(isolated / trusted for isolated, trusted in pairs) >= 0.85, pairs
