@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from league.errors import ConfigError
+from league.errors import ConfigError, ResultsError
 from league.logged import event_line, open_league, replays
 from league.read import open_results, tables
 
@@ -42,6 +42,8 @@ def export(
     Raises:
         LeagueError: There are no such results, or what is asked for does not go together.
     """
+    if what != "ratings":
+        _require_range(results, first, end)
     if what == "events" and file_format != "jsonl":
         raise ConfigError(f"--format {file_format}: events are JSON lines; use --format jsonl")
     with _sink(to) as sink:
@@ -50,6 +52,14 @@ def export(
         else:
             found = _ratings(results) if what == "ratings" else tables(results, None, first, end)
             {"parquet": _write_parquet, "csv": _write_csv, "jsonl": _write_jsonl}[file_format](found, sink)
+
+
+def _require_range(results: str, first: int, end: int | None) -> None:
+    if end is not None and end < first:
+        raise ConfigError(f"--matches {first}:{end}: ends before it begins")
+    total = open_results(results).read_league()["matches"]
+    if first >= total:
+        raise ResultsError(f"match {first} is not there: {results} has matches 0 to {total - 1}")
 
 
 @contextmanager

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -18,39 +15,13 @@ from league.config import read_config
 from league.errors import ConfigError, LeagueError, ResultsError
 from league.read import matches, ratings, standing_rows, standings
 from league.run import Outcome, RunError, Runner, Span
-from league.run.league import Summary, run_league
-from league.run.progress import Quiet
+from league.run.inline import InlineRunner
+from league.run.league import run_league
 from league.schedule import Schedule
+from tests.run.playing import Notes, run, same, start
 from tests.tiny import NAMES, flip_bit, outcome, steady, write_league
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-class Notes(Quiet):
-    """Keeps what a run says."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-
-    def note(self, text: str) -> None:
-        self.said.append(text)
-
-
-def run(file: Path, out: str = "out", **how: object) -> Summary:
-    return run_league(read_config(file), str(file.parent / out), **{"engine": "inline", **how})  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a league that was played in one go, to `whole/tiny`."""
-    folder = tmp_path_factory.mktemp("whole")
-    assert run(write_league(folder), "whole").complete
-    return folder
-
-
-def same(results: Path, reference: Path) -> None:
-    assert steady(results).equals(steady(reference))
-    assert outcome(results) == outcome(reference)
 
 
 def test_a_league_is_complete(whole: Path) -> None:
@@ -190,18 +161,13 @@ class Shuffled(Runner):
 def test_the_order_in_which_batches_are_played_does_not_matter(
     ahead: int, whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from league.run import league as driver
-
-    inline = driver.InlineRunner
-    monkeypatch.setattr(driver, "InlineRunner", lambda job: Shuffled(inline(job), ahead))
+    monkeypatch.setattr("league.run.league.InlineRunner", lambda job: Shuffled(InlineRunner(job), ahead))
     run(whole / "tiny.toml", f"shuffled{ahead}")
     same(whole / f"shuffled{ahead}" / "tiny", whole / "whole" / "tiny")
 
 
 def test_parts_that_nobody_here_can_see(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from league.run import batches
-
-    monkeypatch.setattr(batches, "write_table", lambda *args: None)
+    monkeypatch.setattr("league.run.batches.write_table", lambda *args: None)
     with pytest.raises(RunError, match="cannot see it; give --out a folder that all nodes share"):
         run(whole / "tiny.toml", "elsewhere")
 
@@ -220,26 +186,6 @@ def test_what_cannot_be_written_is_told(whole: Path) -> None:
     (matches_only / "x").write_text("")
     with pytest.raises(ResultsError, match=r"holds matches but no league\.json"):
         run(whole / "tiny.toml", "strange")
-
-
-def start(file: Path, *more: str) -> subprocess.Popen[str]:
-    """`league run` in a process group of its own, at work on its second batch."""
-    (file.parent / "gate").touch()
-    command = [sys.executable, "-m", "league", "run", str(file), "--out", str(file.parent / "out"), *more]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env=environment,
-    )
-    parts = file.parent / "out" / "tiny" / "matches"
-    while len(list(parts.glob("part-*.parquet"))) < 2:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
-    return process
 
 
 def test_kill_9_loses_nothing_that_was_complete(whole: Path, tmp_path: Path) -> None:

@@ -1,0 +1,152 @@
+"""Ray comes to the same as this process does, whatever is lost on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from ray.cluster_utils import Cluster
+
+import league
+from league.config import read_config
+from league.run import RunError
+from league.run.league import run_league
+from league.run.progress import Quiet
+from tests.run.playing import ROOT, run, same, start
+from tests.tiny import write_league
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A cluster of two nodes with a core each, on this machine."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PYTHONPATH", str(ROOT))
+    patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    started: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    started.add_node(num_cpus=1)
+    yield started
+    started.shutdown()
+    patch.undo()
+
+
+class Strike(Quiet):
+    """Does something once, when the first batch has been rated and others are in flight."""
+
+    def __init__(self, strike: Callable[[], object]) -> None:
+        self._strike: Callable[[], object] | None = strike
+
+    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
+        strike, self._strike = self._strike, None
+        if strike is not None:
+            strike()
+
+
+def play(cluster: Cluster, whole: Path, out: str, **how: Any) -> Path:
+    summary = run(whole / "tiny.toml", out, engine="ray", cluster=cluster.address, **how)
+    assert summary.complete
+    return whole / out / "tiny"
+
+
+def test_one_worker_comes_to_the_same(cluster: Cluster, whole: Path) -> None:
+    same(play(cluster, whole, "one", workers=1), whole / "whole" / "tiny")
+
+
+def kill_worker() -> None:
+    """Kill a process that is playing a batch."""
+    deadline = time.monotonic() + 20  # noqa: TID251
+    while time.monotonic() < deadline:  # noqa: TID251
+        for process in psutil.process_iter(["cmdline"]):
+            if "ray::_play" in " ".join(process.info["cmdline"] or []):
+                process.kill()
+                return
+        time.sleep(0.01)
+    raise AssertionError("no batch is being played")
+
+
+def test_two_workers_of_which_one_is_killed_come_to_the_same(cluster: Cluster, whole: Path) -> None:
+    (whole / "gate").touch()
+
+    def strike() -> None:
+        kill_worker()
+        (whole / "gate").unlink()
+
+    same(play(cluster, whole, "killed", reporter=Strike(strike)), whole / "whole" / "tiny")
+
+
+def test_nobody_answers(whole: Path) -> None:
+    with pytest.raises(
+        RunError, match=r"run\.cluster = '127\.0\.0\.1:9': nobody answers .* `ray start --head`"
+    ):
+        run(whole / "tiny.toml", "nobody", engine="ray", cluster="127.0.0.1:9")
+    with pytest.raises(RunError, match=r"run\.cluster = 'auto': write 'local' or an address"):
+        run(whole / "tiny.toml", "nobody", engine="ray", cluster="auto")
+
+
+def test_other_versions_are_refused(cluster: Cluster, whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(league, "__version__", "9.9")
+    with pytest.raises(
+        RunError, match=r"node .* has league 0\..*, here it is 9\.9 .*; install the same everywhere"
+    ):
+        play(cluster, whole, "versions")
+
+
+def test_a_batch_that_cannot_be_played_ends_the_run(cluster: Cluster, tmp_path: Path) -> None:
+    file = write_league(tmp_path)
+    bots = tmp_path / "tiny.py"
+    bots.write_text(f"import os\nif os.path.exists('{tmp_path}/stop'):\n    1 / 0\n" + bots.read_text())
+    config = read_config(file)
+    (tmp_path / "stop").touch()
+    with pytest.raises(RunError, match=r"batch \d failed 3 times: ZeroDivisionError: .* --engine inline"):
+        run_league(config, str(tmp_path / "out"), engine="ray", cluster=cluster.address)
+
+
+def test_a_lost_node_loses_nothing(cluster: Cluster, whole: Path) -> None:
+    """The last test on this cluster, which is smaller afterwards."""
+    (whole / "gate").touch()
+    (lost,) = cluster.worker_nodes
+
+    def strike() -> None:
+        cluster.remove_node(lost, allow_graceful=False)
+        (whole / "gate").unlink()
+
+    same(play(cluster, whole, "node", reporter=Strike(strike)), whole / "whole" / "tiny")
+
+
+def test_a_local_ray_says_nothing_and_leaves_nothing(whole: Path, tmp_path: Path) -> None:
+    """Ctrl-C first, then kill -9 of the driver, then the rest of the league in this process."""
+    (tmp_path / "tiny.py").write_bytes((whole / "tiny.py").read_bytes())
+    file = write_league(tmp_path, matches=400, batch=10)
+    reference = write_league(whole, matches=400, batch=10)
+    run(reference, "long")
+    write_league(whole)
+    (whole / "gate").touch()
+    try:
+        process = start(file, "--engine", "ray", "--workers", "2")
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=120)
+        assert process.returncode == 130, told
+        lines = [line for line in told.splitlines() if " matches, " not in line]
+        assert lines == [
+            "400 matches",
+            "stopping once the batches in flight are complete; Ctrl-C again stops at once",
+            "interrupted; the same command goes on from here",
+        ]
+        parts = tmp_path / "out" / "tiny" / "matches"
+        before = len(list(parts.iterdir()))
+        process = start(file, "--engine", "ray", "--workers", "2", parts=before + 2)
+        family = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+        process.communicate()
+    finally:
+        (whole / "gate").unlink()
+    _, left = psutil.wait_procs(family, timeout=60)
+    assert not left
+    assert before < len(list(parts.glob("part-*.parquet"))) < 40
+    assert run(file).complete
+    same(tmp_path / "out" / "tiny", whole / "long" / "tiny")

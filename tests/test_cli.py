@@ -1,0 +1,93 @@
+"""Commands: each has help, data goes to stdout and talk to stderr, and starting is quick."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from league.cli import main
+from tests.run.playing import ROOT, run
+from tests.tiny import write_league
+
+
+def commands() -> dict[str, click.Command]:
+    return dict(main.commands)
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_every_command_has_help(name: str) -> None:
+    command = commands()[name]
+    assert (command.help or "").strip().endswith(".")
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            text = parameter.help or "".join(getattr(parameter.type, "choices", ()))
+            assert text, f"{name} {parameter.opts[0]}"
+    came = CliRunner().invoke(main, [name, "--help"])
+    assert came.exit_code == 0
+    assert came.stdout.startswith("Usage: ")
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_every_command_is_in_the_readme(name: str) -> None:
+    assert re.search(rf"`league {name}\b", (ROOT / "README.md").read_text())
+
+
+def test_help_takes_less_than_half_a_second_of_cpu() -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(
+        [sys.executable, "-m", "league", "--help"], check=True, capture_output=True, env=environment
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.5
+
+
+def test_data_on_stdout_talk_on_stderr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.report.build", lambda results: f"{results}/report/index.html")
+    file = write_league(tmp_path, matches=20)
+    words = ["run", str(file), "--engine", "inline", "--out", str(tmp_path / "out")]
+    came = CliRunner().invoke(main, words)
+    assert came.exit_code == 0
+    assert "last@" in came.stdout
+    assert "20 matches" in came.stderr
+    assert "last@" not in came.stderr
+    quiet = CliRunner().invoke(
+        main, ["run", str(file), "--engine", "inline", "--out", str(tmp_path / "out"), "--quiet"]
+    )
+    assert quiet.stderr.splitlines() == [f"20 matches, 0 of them now, in {tmp_path}/out/tiny"]
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    run(write_league(tmp_path, matches=120))
+    command = f"{sys.executable} -m league export {tmp_path}/out/tiny --what events | head -1"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    came = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, env=environment
+    )
+    assert came.stdout.startswith('{"event":"match"')
+    assert came.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["games", "domino"], "did you mean 'dominoes'"),
+        (["bots", "--game", "domino"], "did you mean 'dominoes'"),
+        (["run"], "Missing argument"),
+        (["run", "x.toml", "--engine", "rya"], "rya"),
+        (["run", "x.toml", "--workers", "0"], "0"),
+        (["rum"], "No such command 'rum'"),
+    ],
+)
+def test_bad_use_ends_with_2(words: list[str], told: str) -> None:
+    came = CliRunner().invoke(main, words)
+    assert came.exit_code == 2
+    assert told in came.stderr

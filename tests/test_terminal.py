@@ -1,0 +1,84 @@
+"""What people see at a terminal: names of any script with their right widths, and words for every option."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from league.games import find_game, game_names
+from league.run.progress import Bar, Lines, Quiet
+from league.terminal import (
+    STANDING_COLUMNS,
+    options_table,
+    standing_cells,
+    standings_table,
+    standings_text,
+    view_table,
+)
+
+NAMES = ["plain", "würmchen", "虫虫", "👩‍🚀", "a|b", "[bold]"]
+
+
+def row(name: str, rank: int = 1) -> dict[str, object]:
+    return dict.fromkeys(STANDING_COLUMNS, 0.25) | {
+        "rank": rank, "rank_low": 1, "rank_high": 2, "bot": name, "version": "0123456789ab", "rating": 1.5, "mu": 25.0,
+        "sigma": 0.1, "matches": 12345, "wins": 1, "ties": 2, "losses": 3, "mean_rank": 0.5, "mean_score": 7.25,
+        "faults": 0, "disputed": False,
+    }  # fmt: skip
+
+
+def shown(table: object) -> str:
+    out = Console(file=io.StringIO(), width=200)
+    out.print(table)
+    text = out.file.getvalue()  # type: ignore[attr-defined]
+    return str(text)
+
+
+def test_columns_line_up_whatever_the_script() -> None:
+    lines = [
+        line
+        for line in shown(standings_table([row(name) for name in NAMES])).splitlines()
+        if "@012345" in line
+    ]
+    assert len(lines) == len(NAMES)
+    assert len({cell_len(line[: line.index("1.50")]) for line in lines}) == 1
+    assert all(f"{name}@012345" in line for name, line in zip(NAMES, lines, strict=True))
+
+
+def test_markdown_cells_keep_their_bars() -> None:
+    (line,) = standings_text([row("a|b")], "md").splitlines()[2:]
+    assert r"a\|b@012345" in line
+    assert standing_cells(row("x"))[0] == "1-2"
+    assert "12,345" in line
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_option_and_word_of_a_game_is_explained(name: str) -> None:
+    game = find_game(name)
+    table = shown(options_table(game))
+    for option, field in game.Options.model_fields.items():
+        assert option in table
+        assert field.description
+    for word in game.view_words:
+        assert word in shown(view_table(game))
+
+
+@pytest.mark.parametrize("kind", [Bar, Lines])
+def test_progress_tells_leaders_and_speed(kind: type[Bar] | type[Lines]) -> None:
+    stream = io.StringIO()
+    reporter = kind(Console(file=stream, force_terminal=kind is Bar, width=120))
+    reporter.start(0, 1000)
+    reporter.note("[a note]")
+    reporter.advance(500, 500, ["[bold]", "虫虫"])
+    reporter.finish()
+    assert "[a note]" in stream.getvalue()
+    if kind is Bar:
+        assert "500/1000" in stream.getvalue()
+        assert "[bold], 虫虫" in stream.getvalue()
+        assert "/s" in stream.getvalue()
+    else:
+        assert "\x1b" not in stream.getvalue()
+    assert isinstance(reporter, Quiet)
