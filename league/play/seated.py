@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -50,7 +51,9 @@ def seeded_generators(seed: int) -> Iterator[None]:
         np.random.set_state(numpy_before)
 
 
-def play_seated(game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits, seed: int) -> Played:
+def play_seated(
+    game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits, seed: int, logs: Path | None = None
+) -> Played:
     """Play a batch with a fresh host for each bot.
 
     Args:
@@ -59,14 +62,18 @@ def play_seated(game: Game, bots: Sequence[Seated], batch: Batch, limits: Limits
         batch: Which matches.
         limits: What bots may use.
         seed: The league's seed.
+        logs: Folder where what bots in processes of their own print is kept, a file a bot and batch.
     """
     with ExitStack() as stack:
         stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number)))
-        hosts = [_host(game, bot, limits) for bot in bots]
+        hosts = [
+            _host(game, bot, limits, logs and logs / bot.label / f"batch-{batch.number:06d}.log")
+            for bot in bots
+        ]
         for host in hosts:
             stack.callback(host.close)
         return play_batch(game, batch, hosts, limits, seed)
 
 
-def _host(game: Game, bot: Seated, limits: Limits) -> Host:
-    return host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits)
+def _host(game: Game, bot: Seated, limits: Limits, log: Path | None) -> Host:
+    return host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits, log)

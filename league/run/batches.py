@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from pathlib import Path
 from functools import lru_cache
 
 import numpy as np
@@ -35,11 +36,16 @@ def play_span(job: Job, schedule: Schedule, span: Span) -> Outcome:
     """Play a batch, write its part, answer what rating needs."""
     deals, bots = schedule.columns(span.first, span.count)
     batch = Batch(span.number, schedule.first_set * schedule.seats + span.first, deals, bots)
-    played = play_seated(game_of(job), job.bots, batch, job.limits, job.seed)
+    played = play_seated(game_of(job), job.bots, batch, job.limits, job.seed, _logs(job))
     schema = matches_schema(job.log_actions, job.identity)
     table = table_of(played, [bot.label for bot in job.bots], platform.node() or "unknown", schema)
     write_table(ResultFolder(job.folder), ResultFolder.part(span.number), table)
     return outcome_of(played, len(job.bots))
+
+
+def _logs(job: Job) -> Path | None:
+    """Where logs of bots are kept: beside the parts, where that is a folder of this machine."""
+    return None if "://" in job.folder else Path(job.folder) / "logs"
 
 
 def outcome_of(played: Played, bots: int) -> Outcome:

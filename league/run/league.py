@@ -25,6 +25,8 @@ from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, wa
 from league.run.fold import Fold, standings_of
 from league.run.inline import InlineRunner
 from league.run.progress import Quiet, Reporter
+from league.sandbox.lockdown import missing
+from league.sandbox.spawn import close_zygote
 from league.schedule import Schedule
 from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
 from league.store.parts import BrokenPartError, matches_of_part, read_part, write_table
@@ -252,6 +254,8 @@ class _Driver:
             self.reporter.note(
                 f"schedule.matches: {wanted:,} rounded up to {self.config.matches:,}, whole mirror sets"
             )
+        if missing() and any(bot.isolation != "none" for bot in self.config.bots):
+            self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
         with self._interruptible():
             number = batches = 0
             sets = 0
@@ -261,6 +265,7 @@ class _Driver:
                     break
                 self._round(schedule, batches)
                 number, batches, sets = number + 1, batches + self._batches(schedule), sets + schedule.sets
+        close_zygote()
         return self._write()
 
     def _standings(self) -> list[dict[str, Any]]:
