@@ -4,7 +4,8 @@ The unit of chance is the deal: the matches of a mirror set share their luck, so
 resample together or not at all. Each of `size` resamples draws every mirror set a Poisson(1) number of
 times (Chamandy, Muralidharan, Najmi and Naidu, "Estimating uncertainty for massive data streams", Google,
 2012), which needs no knowledge of how many there are. The number is hashed from seed, deal and bots, so it
-does not depend on the order of matches or on how they are cut into chunks.
+does not depend on the order of matches or on how they are cut into chunks. (Schedules give every mirror set
+a deal of its own; were one shared by several line-ups, they would count as independent.)
 
 What is kept of a resample is what pairs and seats scored in it: sums, which add up over chunks. Their size
 is O(bots^2 * size), however many matches are folded. The ratings of the resamples follow from the points of
