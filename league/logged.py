@@ -144,18 +144,7 @@ def event_line(event: Mapping[str, Any]) -> str:
     return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
 
-def event_text(event: Mapping[str, Any]) -> str:
-    """An event as a line for people; what is not known or not there is left out."""
+def event_text(game: Game, event: Event, seat: int | None = None) -> str:
+    """An event as a line for people: all of it, or only what `seat` may know."""
     who = f"seat {event['seat']} " if "seat" in event else ""
-    details = ", ".join(
-        f"{key} {_plain(value)}"
-        for key, value in event.items()
-        if key not in ("event", "seat") and value is not None
-    )
-    return f"  {who}{event['event']}" + (f": {details}" if details else "")
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(f"[{_plain(item)}]" if isinstance(item, list) else _plain(item) for item in value)
-    return "-" if value is None else str(value)
+    return f"  {who}{game.tell(event, seat)}"

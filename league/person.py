@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from league.errors import ConfigError, LeagueError, NotationError
-from league.games import Action, Event, Frame, Game
+from league.games import Action, Frame, Game
 from league.kernels import Row, mix, rows
 from league.logged import event_text
 from league.play import Ask, Host, Limits, Seating
@@ -90,8 +90,7 @@ class _Table:
 
     def _show(self, frames: Iterator[Frame]) -> None:
         for frame in frames:
-            event: Event = self.game.seen_by(frame.event, self.seat)
-            self.say(event_text(event))
+            self.say(event_text(self.game, frame.event, self.seat))
 
     def _ask_bot(self) -> Row:
         """A bot's action, or the stand-in's where it has none."""

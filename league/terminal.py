@@ -159,9 +159,9 @@ def replay_text(found: Replay) -> Iterable[str]:
             yield ""
             yield found.game.draw_text(frame.state)
             turn = now
-        yield event_text(frame.event)
+        yield event_text(found.game, frame.event)
     yield ""
-    yield event_text(found.result)
+    yield event_text(found.game, found.result)
 
 
 def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:

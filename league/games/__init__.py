@@ -240,10 +240,6 @@ class Game(ABC):
     def frames(self, state: Row, action: Row) -> Iterator[Frame]:
         """What happens when `action` is taken in `state`, up to the next decision; `state` is left as it was."""
 
-    def seen_by(self, event: Event, seat: int) -> Event:
-        """The event as a seat sees it: what is hidden from that seat is None. Games that hide nothing leave it."""
-        return event
-
     @abstractmethod
     def why_illegal(self, state: Row, action: Row) -> str:
         """Say in one line why an action is not legal in a state."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from pathlib import Path
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa

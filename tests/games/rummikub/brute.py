@@ -116,13 +116,19 @@ def read_set(tiles: tuple[str, ...], maths: bool = False) -> AnySet:
     for part in catalogue(maths):
         fits = Counter(part.tiles) == Counter(bare) and sorted(part.numbers) == sorted(numbers)
         if fits and all(name in stands for name, stands in zip(declared, part.jokers, strict=True)):
-            if part.kind == "group" or (part.numbers == numbers and part.colour == tiles[0].removeprefix("j:")[0]):
+            if part.kind == "group" or (
+                part.numbers == numbers and part.colour == tiles[0].removeprefix("j:")[0]
+            ):
                 return part
     raise ValueError(tiles)
 
 
 def jokers_allowed(
-    old: list[frozenset[str]], new: list[frozenset[str]], lying: Counter[str], played: Counter[str], policy: str
+    old: list[frozenset[str]],
+    new: list[frozenset[str]],
+    lying: Counter[str],
+    played: Counter[str],
+    policy: str,
 ) -> bool:
     """RK-12, read off the page: each old joker keeps an identity or has a real tile of its own."""
     if policy == "free":

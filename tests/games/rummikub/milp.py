@@ -29,14 +29,19 @@ def _matrix(maths: bool) -> tuple[list[AnySet], Any]:
     return parts, csr_array((data, (rows, columns)), shape=(len(KINDS), len(parts)))
 
 
-def _best(least: Counter[str], most: Counter[str], weights: dict[str, int], maths: bool, fixed: int) -> int | None:
+def _best(
+    least: Counter[str], most: Counter[str], weights: dict[str, int], maths: bool, fixed: int
+) -> int | None:
     """The most weight above `fixed` of tiles that make sets, between the least and the most of each kind."""
     parts, matrix = _matrix(maths)
     low = [least[kind] for kind in KINDS]
     high = [most[kind] for kind in KINDS]
     worth = np.array([sum(weights[tile] for tile in part.tiles) for part in parts])
     answer = milp(
-        -worth, constraints=LinearConstraint(matrix, low, high), integrality=np.ones(len(parts)), bounds=Bounds(0, 4)
+        -worth,
+        constraints=LinearConstraint(matrix, low, high),
+        integrality=np.ones(len(parts)),
+        bounds=Bounds(0, 4),
     )
     return round(-answer.fun) - fixed if answer.success else None
 
@@ -58,7 +63,9 @@ def most_weight(
     if policy == "free":
         jokers = []
     best = 0
-    for fates in itertools.product(*[[(keep, t) for keep in (True, False) for t in sorted(j)] for j in jokers]):
+    for fates in itertools.product(
+        *[[(keep, t) for keep in (True, False) for t in sorted(j)] for j in jokers]
+    ):
         least, most = before.copy(), before + held
         for keep, tile in fates:
             least[JOKER] -= keep
@@ -71,7 +78,13 @@ def most_weight(
             least[tile] = from_rack + kept
         if any(least[kind] > most[kind] for kind in KINDS):
             continue
-        found = _best(least, most, weights, maths, sum(weights[kind] * before[kind] for kind in KINDS) + sum(
-            weights[tile] - weights[JOKER] for keep, tile in fates if keep))
+        found = _best(
+            least,
+            most,
+            weights,
+            maths,
+            sum(weights[kind] * before[kind] for kind in KINDS)
+            + sum(weights[tile] - weights[JOKER] for keep, tile in fates if keep),
+        )
         best = max(best, found or 0)
     return best

@@ -8,13 +8,25 @@ from typing import Any
 
 from league.games.rummikub import GAME, Play, Rummikub
 from league.games.rummikub.actions import parse_action
-from league.games.rummikub.notation import TILE_NAMES, TileSet, count_tiles, kind_of_tile, set_code, split_sets
+from league.games.rummikub.notation import (
+    TILE_NAMES,
+    TileSet,
+    count_tiles,
+    kind_of_tile,
+    set_code,
+    split_sets,
+)
 from league.games.rummikub.rows import TILES
 from league.kernels import Row
 
 
 def place(
-    rack: str, table: str = "", opened: bool = True, others: Iterable[str] = (), pool: str = "", **options: Any
+    rack: str,
+    table: str = "",
+    opened: bool = True,
+    others: Iterable[str] = (),
+    pool: str = "",
+    **options: Any,
 ) -> tuple[Rummikub, Row]:
     """A game and a state in which seat 0 is to move with this rack; the other racks hold what `others` say."""
     racks = [rack, *others]

@@ -98,7 +98,9 @@ def test_maths_by_brute_force(seed: int) -> None:
     assert (len(found.played) if found else 0) == max((played.total() for played, _ in plays), default=0)
     assert found is None or accepts(found, rack, table, True, maths=True)
     if found and any(len({tile.removeprefix("j:")[0] for tile in part}) == 1 for part in found.table):
-        again = list(all_plays(rack[:3], found.table, minimum=5, maths=True)) if not bare(table)[JOKER] else []
+        again = (
+            list(all_plays(rack[:3], found.table, minimum=5, maths=True)) if not bare(table)[JOKER] else []
+        )
         left = tuple((Counter(rack[:3]) - Counter(found.played)).elements())
         opened = solve(left, found.table, minimum=5, maths=True) if left else None
         most = max((p.total() for p, _ in again if p <= Counter(left)), default=0)

@@ -100,7 +100,9 @@ def test_k13_joker_policies() -> None:
     table, rack, new = "r2 r3 r4 j:r5", "b8 b9 k13", "r2 r3 r4 / b8 b9 j:b10"
     assert is_allowed(new, rack, table, joker_policy="free")
     assert not is_allowed(new, rack, table)
-    assert why(new, rack, table) == "the joker that stands for r5 may only move when that tile lies in its place"
+    assert (
+        why(new, rack, table) == "the joker that stands for r5 may only move when that tile lies in its place"
+    )
     wider, widened = f"{table} / k5 r5 b5", f"{new} / k5 r5 b5"
     assert is_allowed(widened, rack, wider)
     assert not is_allowed(widened, rack, wider, joker_policy="rack_only")
@@ -246,7 +248,15 @@ def test_what_is_said(play: str, message: str) -> None:
 
 
 def test_maths_sets_count_only_with_the_option() -> None:
-    for tiles in ("r2 r5 r8 r11", "r3 r6 r12", "r3 r4 r7 r11", "r1 r4 r9", "r7 r11 r13", "r3 r1 r4 r1 r5", "r1 r6 r1 r8"):
+    for tiles in (
+        "r2 r5 r8 r11",
+        "r3 r6 r12",
+        "r3 r4 r7 r11",
+        "r1 r4 r9",
+        "r7 r11 r13",
+        "r3 r1 r4 r1 r5",
+        "r1 r6 r1 r8",
+    ):
         assert is_allowed(tiles, f"{tiles} k1", maths=True)
         assert not is_allowed(tiles, f"{tiles} k1")
     assert not is_allowed("r1 r4 r9 r13", "r1 r4 r9 r13", maths=True)
