@@ -187,8 +187,10 @@ def most_groups(problem: Any, level: Any) -> Any:
 
 @kernel
 def most_joining(problem: Any, level: Any) -> Any:
-    """How many old groups of three could take a fourth tile."""
+    """How many old groups of three could take a fourth tile in an opening."""
     count = 0
+    if problem.turn != ATTACH:
+        return count
     for which in range(problem.set_count):
         code = np.int64(problem.sets[which])
         count += kind_of(code) == GROUP and number_of(code) == level + 1 and size_of(code) == 3
@@ -448,7 +450,7 @@ def grow_colour(problem: Any, machine: Any, colour: Any, ends: Any) -> Any:
         if bundles < 0:
             return np.int64(-1), np.int64(-1)
         groups = most_groups(problem, level)
-        joining = most_joining(problem, level) if problem.turn == ATTACH else groups
+        joining = groups if mixed else most_joining(problem, level)
         ends = add_level(
             problem, machine, Place(colour, level, groups, joining, pure, mixed, bundles, room), ends
         )

@@ -86,25 +86,34 @@ def catalogue(maths: bool) -> tuple[AnySet, ...]:
     return tuple(part for part in found if max(Counter(part.tiles).values()) <= 2)
 
 
+ByTile = dict[str, list[tuple[AnySet, Counter[str]]]]
+
+
 @cache
-def _by_tile(maths: bool) -> dict[str, list[tuple[AnySet, Counter[str]]]]:
-    found: dict[str, list[tuple[AnySet, Counter[str]]]] = {}
-    for part in catalogue(maths):
-        for tile in set(part.tiles) - {JOKER}:
-            found.setdefault(tile, []).append((part, Counter(part.tiles)))
+def _counted(maths: bool) -> list[tuple[AnySet, Counter[str]]]:
+    return [(part, Counter(part.tiles)) for part in catalogue(maths)]
+
+
+def _by_tile(tiles: Counter[str], maths: bool) -> ByTile:
+    """The sets that these tiles could make, by each of their real tiles."""
+    found: ByTile = {}
+    for part, counts in _counted(maths):
+        if all(tiles[tile] >= count for tile, count in counts.items()):
+            for tile in set(part.tiles) - {JOKER}:
+                found.setdefault(tile, []).append((part, counts))
     return found
 
 
-def partitions(tiles: Counter[str], maths: bool = False) -> Iterator[tuple[AnySet, ...]]:
+def partitions(tiles: Counter[str], sets: ByTile) -> Iterator[tuple[AnySet, ...]]:
     """All ways to make sets of exactly these tiles."""
     real = [tile for tile in tiles if tile != JOKER]
     if not real:
         if not tiles:
             yield ()
         return
-    for part, counts in _by_tile(maths).get(min(real), ()):
+    for part, counts in sets.get(min(real), ()):
         if counts <= tiles:
-            for rest in partitions(tiles - counts, maths):
+            for rest in partitions(tiles - counts, sets):
                 yield (part, *rest)
 
 
@@ -201,8 +210,9 @@ def all_plays(
     old = tuple(read_set(tiles, maths) for tiles in table)
     before = sum((Counter(part.tiles) for part in old), Counter[str]())
     old_jokers = [stands for part in old for stands in part.jokers]
+    sets = _by_tile(before + Counter(rack), maths)
     for played in _sub_racks(rack):
-        for new in partitions(before + played, maths):
+        for new in partitions(before + played, sets):
             if minimum and not opens(old, new, played, minimum, after):
                 continue
             jokers = [stands for part in new for stands in part.jokers]
