@@ -11,6 +11,10 @@ from league.games.regenwormen.rows import ACTION, FACES
 from league.kernels import below, kernel
 
 MOST = GAME.max_legal
+ACTIONS = 15
+"""The bits of `view.legal[face]` that stand for actions."""
+COUNTS = 0x4332322132212110
+"""How many bits a number from 0 to 15 has, a hexadecimal digit each, 0 at the right."""
 
 
 @kernel
@@ -23,6 +27,12 @@ def any_tile(view: Any, action: Any, seed: Any) -> None:
     action.tile = drawn.tile
 
 
+@kernel
+def count_of(bits: Any) -> Any:
+    """How many actions the bits of a face stand for."""
+    return (COUNTS >> (np.int64(bits & ACTIONS) << 2)) & 15
+
+
 class CompiledRandom(CompiledBot):
     """Any legal action, each as likely as the others, compiled."""
 
@@ -30,23 +40,23 @@ class CompiledRandom(CompiledBot):
 
     @staticmethod
     def choose(view: Any, action: Any, seed: Any, options: Any) -> None:
-        """Count the bits of `view.legal`, four for each face, and draw one."""
+        """Count the bits of `view.legal` and draw one; no branch depends on the draw, which would cost most."""
         if view.any_below:
             any_tile(view, action, seed)
             return
-        bits = 0
-        for face in range(FACES):
-            bits |= view.legal[face] << (4 * face)
         count = 0
-        rest = bits
-        while rest:
-            rest &= rest - 1
-            count += 1
-        for _ in range(below(seed, count)):
-            bits &= bits - 1
-        place = 0
-        while bits & 1 == 0:
-            bits >>= 1
-            place += 1
-        action.face = (place >> 2) + 1
-        action.then = place & 3
+        for face in range(FACES):
+            count += count_of(view.legal[face])
+        drawn = below(seed, count)
+        passed, chosen, before = 0, 0, 0
+        for face in range(FACES):
+            passed += count_of(view.legal[face])
+            chosen += passed <= drawn
+            before = passed if passed <= drawn else before
+        bits = np.int64(view.legal[chosen])
+        then, seen = 0, 0
+        for place in range(4):
+            seen += bits >> place & 1
+            then += seen <= drawn - before
+        action.face = chosen + 1
+        action.then = then

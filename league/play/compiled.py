@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ class CompiledHost(Host):
     ) -> None:
         self._options = option_row(options)
         self._progress = np.zeros(1, np.int64) if progress is None else progress
-        self._answer = specialise(_answer, f"answer_{fingerprint}", choose=kernel_of(bot))
+        self._answer = _linked(bot, fingerprint)
 
     def compile(self, ask: Ask, actions: Rows) -> None:
         """Compile for rows like these, which are empty, so that no decision has to wait for it."""
@@ -69,6 +70,12 @@ class CompiledHost(Host):
                 failures.append(failure_of(int(progress[0]), error))
                 progress[0] += 1
         return failures
+
+
+@cache
+def _linked(bot: type[CompiledBot], fingerprint: str) -> Callable[..., Any]:
+    """The loop over a bot; linked once a process, for even reading it from disk takes as long as many decisions."""
+    return specialise(_answer, f"answer_{fingerprint}", choose=kernel_of(bot))
 
 
 def kernel_of(bot: type[CompiledBot]) -> Callable[..., Any]:

@@ -43,7 +43,7 @@ class InProcessHost(Host):
         """Ask each chair's bot, in order."""
         chosen: list[Any] = []
         failures: list[Failure] = []
-        choosers = [self._choosers[chair] for chair in ask.chairs.tolist()]
+        choosers = list(map(self._choosers.__getitem__, ask.chairs.tolist()))
         data = ask.views.tobytes()
         while len(chosen) < len(choosers):
             try:

@@ -36,51 +36,55 @@ def _deal(states: Array, slots: Array, blank: Array, deals: Array) -> None:
 
 
 def _gather(
-    states: Array, slots: Array, bots: Array, absent: Array, asked: Array, chairs: Array, decisions: Array, keys: Array,
-    views: Array, seeds: Array,
+    states: Array, running: Array, bots: Array, absent: Array, decisions: Array, keys: Array,
+    groups: Array, asked: Array, slots: Array, chairs: Array, views: Array, seeds: Array,
 ) -> None:  # fmt: skip
     """Sort the running matches by the bot to move, and let each look; matches that are over are passed by.
 
     Args:
         states: State rows.
-        slots: `int32[N]`, the running ones.
+        running: `int32[N]`, their slots.
         bots: `int16[slots, seats]`.
         absent: `bool[slots, seats]`, seats that are stood in for.
-        asked: `int64[bots + 2]`, written: bot `b` has the places `asked[b]` to `asked[b + 1]`, the absent the last.
-        chairs: `int32[N]`, written: the chair at each place.
         decisions: `int32[slots]`, decisions so far.
         keys: `uint64[slots, seats]`, the seed of each chair.
+        groups: `int16[N]`, for use here.
+        asked: `int64[bots + 2]`, written: bot `b` has the places `asked[b]` to `asked[b + 1]`, the absent the last.
+        slots: `int32[N]`, written: the slot at each place.
+        chairs: `int32[N]`, written: the chair at each place.
         views: View rows `[N]`, written.
         seeds: `uint64[N]`, written.
     """
     seats = bots.shape[1]
-    groups = len(asked) - 1
+    last = len(asked) - 2
     asked[:] = 0
-    for index in range(len(slots)):
-        slot = slots[index]
+    for index in range(len(running)):
+        slot = running[index]
         seat = states[slot].to_move
+        groups[index] = -1
         if seat >= 0:
-            group = groups - 1 if absent[slot, seat] else bots[slot, seat]
-            asked[group + 1] += 1
-    for group in range(groups):
+            groups[index] = last if absent[slot, seat] else bots[slot, seat]
+            asked[groups[index] + 1] += 1
+    for group in range(last + 1):
         asked[group + 1] += asked[group]
     free = asked.copy()
-    for index in range(len(slots)):
-        slot = slots[index]
-        seat = states[slot].to_move
-        if seat < 0:
+    for index in range(len(running)):
+        group = groups[index]
+        if group < 0:
             continue
-        group = groups - 1 if absent[slot, seat] else bots[slot, seat]
+        slot = running[index]
+        state = states[slot]
         place = free[group]
         free[group] += 1
-        chairs[place] = slot * seats + seat
-        if group < groups - 1:
-            observe(states[slot], views[place])
-            seeds[place] = mix(keys[slot, seat], decisions[slot])
+        slots[place] = slot
+        chairs[place] = slot * seats + state.to_move
+        if group < last:
+            observe(state, views[place])
+            seeds[place] = mix(keys[slot, state.to_move], decisions[slot])
 
 
 def _advance(
-    states: Array, chairs: Array, actions: Array, spoiled: Array, asked: Array, shares: Array, decisions: Array,
+    states: Array, slots: Array, actions: Array, spoiled: Array, asked: Array, shares: Array, decisions: Array,
     think: Array, matches: Array, log_matches: Array, log_actions: Array,
     refused: Array, refused_states: Array, refused_actions: Array, ended: Array,
 ) -> Any:  # fmt: skip
@@ -88,7 +92,7 @@ def _advance(
 
     Args:
         states: State rows.
-        chairs: `int32[N]`, from `_gather`.
+        slots: `int32[N]`, from `_gather`.
         actions: Action rows `[N]`; where a seat is stood in for, what the stand-in does is written.
         spoiled: `bool[N]`, places without an answer.
         asked: From `_gather`.
@@ -106,12 +110,11 @@ def _advance(
     Returns:
         How many answers were refused, and how many matches ended.
     """
-    seats = think.shape[1]
     refusals = 0
     endings = 0
     for bot in range(len(asked) - 1):
         for place in range(asked[bot], asked[bot + 1]):
-            slot = chairs[place] // seats
+            slot = slots[place]
             state = states[slot]
             action = actions[place]
             if bot == len(asked) - 2 or spoiled[place]:

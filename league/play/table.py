@@ -15,10 +15,10 @@ from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Par
 from league.play.loops import Loops, loops_of, seat_seeds, seeds_of, sort_log
 from league.seeds import seed_of
 
-SLOTS = 1024
+SLOTS = 2048
 """Matches in lockstep. A constant, for what is forfeited after many faults depends on it."""
 
-CLEAR_SHARE = 16
+CLEAR_SHARE = 8
 """Slots are used again once one in so many holds a match that is over."""
 
 
@@ -47,27 +47,26 @@ class _Log:
 
     def __init__(self, capacity: int, dtype: np.dtype[Any]) -> None:
         self.count = 0
+        self.dtype = dtype
         self.matches = np.empty(capacity, np.int32)
-        self.actions = rows(capacity, dtype)
+        self.actions = np.empty((capacity, dtype.itemsize), np.uint8)
 
     def reserve(self, count: int) -> tuple[Any, Rows]:
         """Room for the matches and the actions of the next decisions; they count as logged."""
         begin, end = self.count, self.count + count
         if end > len(self.matches):
-            self.matches = np.concatenate([self.matches, np.empty(end, np.int32)])
-            self.actions = np.concatenate([self.actions, rows(end, self.actions.dtype)])
+            self.matches = np.concatenate([self.matches, np.empty_like(self.matches[:end])])
+            self.actions = np.concatenate([self.actions, np.empty_like(self.actions[:end])])
         self.count = end
-        return self.matches[begin:end], self.actions[begin:end]
+        return self.matches[begin:end], self.actions[begin:end].view(self.dtype)[:, 0]
 
     def by_match(self, matches: int) -> tuple[Any, Rows]:
         """How many actions each match has, and all actions match after match."""
         played = self.matches[: self.count]
         decisions = np.bincount(played, minlength=matches).astype(np.int32)
-        actions = np.empty(self.count, self.actions.dtype)
-        size = self.actions.dtype.itemsize
-        unsorted = self.actions[: self.count].view(np.uint8).reshape(self.count, size)
-        sort_log(played, unsorted, np.cumsum(decisions), actions.view(np.uint8).reshape(self.count, size))
-        return decisions, actions
+        actions = np.empty((self.count, self.dtype.itemsize), np.uint8)
+        sort_log(played, self.actions, np.cumsum(decisions), actions)
+        return decisions, actions.view(self.dtype)[:, 0]
 
 
 class _Table:
@@ -99,6 +98,8 @@ class _Table:
 
         self.views = rows(slots, game.view_dtype)
         self.actions = rows(slots, game.action_dtype)
+        self.groups = np.zeros(slots, np.int16)
+        self.slots = np.zeros(slots, np.int32)
         self.chairs = np.zeros(slots, np.int32)
         self.seeds = np.zeros(slots, np.uint64)
         self.spoiled = np.zeros(slots, np.bool_)
@@ -170,15 +171,15 @@ class _Table:
     def _round(self) -> None:
         """Ask everybody, judge, step, and clear the matches that ended, once they are many enough."""
         self.loops.gather(
-            self.states, self.running, self.bots, self.absent, self.asked, self.chairs, self.decisions, self.keys,
-            self.views, self.seeds,
+            self.states, self.running, self.bots, self.absent, self.decisions, self.keys,
+            self.groups, self.asked, self.slots, self.chairs, self.views, self.seeds,
         )  # fmt: skip
         count = int(self.asked[-1])
         actions = self.actions[:count]
         actions.view(np.uint8)[:] = 0
         failures = self._ask()
         refusals, endings = self.loops.advance(
-            self.states, self.chairs, actions, self.spoiled, self.asked, self.shares, self.decisions, self.think,
+            self.states, self.slots, actions, self.spoiled, self.asked, self.shares, self.decisions, self.think,
             self.match, *self.log.reserve(count),
             self.refused, self.refused_states, self.refused_actions, self.ended[self.over :],
         )  # fmt: skip

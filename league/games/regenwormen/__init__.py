@@ -10,7 +10,7 @@ from pydantic import Field
 
 from league import games
 from league.games import Event, Frame, Kernels
-from league.games.regenwormen.rows import ACTION, FACES, STATE, STEAL, STOP, TAKE, TILES, VIEW, WORM
+from league.games.regenwormen.rows import ACTION, DICE, FACES, STATE, STEAL, STOP, TAKE, TILES, VIEW, WORM
 from league.games.regenwormen.telling import TURNS, tell
 from league.games.regenwormen.view import THEN, Keep, View, parse_keep, stack_of, tiles_of, worms
 
@@ -189,7 +189,8 @@ def _frame(state: Row, event: Event) -> Frame:
 def _rolled(state: Row) -> Frame:
     from league.games.regenwormen import kernels as rules
 
-    dice = [int(face) for face in rules.dice_of(state)[: state["dice_left"]]]
+    faces = int(rules.faces_of_roll(state)).to_bytes(DICE, "little")
+    dice = [face + 1 for face in faces[: state["dice_left"]]]
     return _frame(state, {"event": "roll", "seat": int(state["to_move"]), "dice": dice})
 
 

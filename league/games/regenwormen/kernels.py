@@ -13,6 +13,7 @@ import numpy as np
 
 from league.games.regenwormen.rows import (
     ALL_TILES,
+    COUNT_SHIFT,
     DICE,
     FACES,
     FIRST_TILE,
@@ -28,8 +29,9 @@ from league.games.regenwormen.rows import (
 from league.kernels import Row, kernel, mix
 
 _MASK32 = np.uint64(0xFFFFFFFF)
-_SIX = np.uint64(6)
-_S32 = np.uint64(32)
+_BYTE = np.uint64(0xFF)
+_SIX = np.uint64(FACES)
+_S3, _S8, _S32 = np.uint64(3), np.uint64(8), np.uint64(32)
 
 
 @kernel
@@ -41,7 +43,7 @@ def value(face: Any) -> Any:
 @kernel
 def worms(tile: Any) -> Any:
     """The worms on a tile."""
-    return 1 + (tile - FIRST_TILE) // 4
+    return 1 + ((tile - FIRST_TILE) >> 2)
 
 
 @kernel
@@ -51,14 +53,29 @@ def has_tile(tiles: Any, tile: Any) -> Any:
 
 
 @kernel
+def bit_of(tile: Any) -> Any:
+    """The set of one tile, or of none for 0."""
+    return (1 << max(tile - FIRST_TILE, 0)) * (tile > 0)
+
+
+@kernel
+def up_to(tiles: Any, limit: Any) -> Any:
+    """The tiles of a set that are not above `limit`, which may be any total."""
+    return np.int64(tiles) & ((1 << min(max(limit - FIRST_TILE + 1, 0), TILES)) - 1)
+
+
+@kernel
 def highest(tiles: Any, limit: Any) -> Any:
     """The highest tile of a set that is not above `limit`, or 0."""
-    tile = min(limit, LAST_TILE)
-    while tile >= FIRST_TILE:
-        if has_tile(tiles, tile):
-            return tile
-        tile -= 1
-    return 0
+    rest = up_to(tiles, limit)
+    if rest == 0:
+        return 0
+    tile = FIRST_TILE
+    for half in (8, 4, 2, 1):
+        upper = rest >> half
+        tile += half if upper else 0
+        rest = upper if upper else rest
+    return tile
 
 
 @kernel
@@ -73,83 +90,69 @@ def owner_of_top(table: Row, tile: Any) -> Any:
 @kernel
 def can_steal(table: Row, seat: Any, total: Any) -> Any:
     """Whether another seat's top tile is exactly `total`."""
-    if total < FIRST_TILE or total > LAST_TILE:
-        return False
-    if has_tile(table.open_tiles, total) or has_tile(table.closed_tiles, total):
-        return False
-    owner = owner_of_top(table, total)
-    return owner >= 0 and owner != seat
-
-
-@kernel
-def faces_kept(table: Row) -> Any:
-    """How many faces are kept this turn, which is also how many rolls it had before the present one."""
-    count = 0
-    for face in range(FACES):
-        if table.kept[face] > 0:
-            count += 1
-    return count
+    place = total - FIRST_TILE
+    is_top = (np.int64(table.top_tiles) >> min(max(place, 0), TILES)) & 1 == 1
+    return is_top & (place >= 0) & (table.tops[seat] != total)
 
 
 @kernel
 def follow_ups(table: Row, seat: Any, face: Any) -> Any:
     """What may follow keeping a face, as bits `1 << then`; 0 where the face may not be kept.
 
-    At a forced end with nothing to take, `ROLL` stands for going on into the failure.
+    At a forced end with nothing to take, `ROLL` stands for going on into the failure. Every condition is worked out
+    whatever the others say, for processors guess wrong at the throw of dice.
     """
     count = table.dice[face - 1]
-    if count == 0 or table.kept[face - 1] > 0:
-        return 0
     total = table.total + count * value(face)
-    bits = 0
-    if face == WORM or table.kept[WORM - 1] > 0:
-        if can_steal(table, seat, total):
-            bits = 1 << STEAL
-        if not (bits and table.forced_steal) and highest(table.open_tiles, total) > 0:
-            bits |= 1 << TAKE
-    is_last = count == table.dice_left or faces_kept(table) == FACES - 1
-    if bits == 0 and table.stop_can_fail and not is_last:
-        return (1 << STOP) | (1 << ROLL)
-    if bits == 0 or not is_last:
-        bits |= 1 << ROLL
-    return bits
+    has_worm = (face == WORM) | (table.kept[WORM - 1] > 0)
+    steals = has_worm & can_steal(table, seat, total)
+    takes = has_worm & (up_to(table.open_tiles, total) != 0) & ((not steals) | (table.forced_steal == 0))
+    is_last = (count == table.dice_left) | (table.faces_kept == FACES - 1)
+    is_free = steals | takes
+    stops = (table.stop_can_fail != 0) & (not is_free) & (not is_last)
+    rolls = (not is_free) | (not is_last)
+    may_keep = (count > 0) & (table.kept[face - 1] == 0)
+    return may_keep * ((rolls << ROLL) | (takes << TAKE) | (steals << STEAL) | (stops << STOP))
 
 
 @kernel
-def dice_of(state: Row) -> Any:
-    """The faces of the present roll, `int8[8]`, of which the first `dice_left` are rolled.
+def faces_of_roll(state: Row) -> Any:
+    """The eight dice of the present roll, a byte each, faces from 0; the first `dice_left` are rolled.
 
     Each half of a 64-bit hash of (deal, turn, roll) gives four dice as its first digits in base six.
     """
-    dice = np.empty(DICE, np.int8)
-    bits = mix(state.deal, state.turn * 8 + faces_kept(state))
-    part = bits >> _S32
-    for die in range(DICE):
-        if die == 4:
-            part = bits & _MASK32
-        part *= _SIX
-        dice[die] = np.int8(part >> _S32) + np.int8(1)
-        part &= _MASK32
+    bits = mix(state.deal, state.turn * 8 + state.faces_kept)
+    upper, lower = bits >> _S32, bits & _MASK32
+    dice = np.uint64(0)
+    for die in range(DICE // 2):
+        upper *= _SIX
+        lower *= _SIX
+        dice |= (upper >> _S32) << np.uint64(8 * die)
+        dice |= (lower >> _S32) << np.uint64(8 * die + 32)
+        upper &= _MASK32
+        lower &= _MASK32
     return dice
 
 
 @kernel
 def roll(state: Row) -> None:
     """Roll the dice that are left; `dice` counts the faces."""
-    rolled = dice_of(state)
+    dice = faces_of_roll(state)
+    counts = np.uint64(0)
+    for die in range(DICE):
+        face = (dice >> np.uint64(8 * die)) & _BYTE
+        counts += np.uint64(die < state.dice_left) << (face << _S3)
     for face in range(FACES):
-        state.dice[face] = 0
-    for die in range(state.dice_left):
-        state.dice[rolled[die] - 1] += 1
+        state.dice[face] = np.int8((counts >> np.uint64(8 * face)) & _BYTE)
 
 
 @kernel
 def has_new_face(table: Row) -> Any:
     """Whether the roll shows a face not kept yet."""
+    found = False
     for face in range(FACES):
-        if table.dice[face] > 0 and table.kept[face] == 0:
-            return True
-    return False
+        found |= (table.dice[face] > 0) & (table.kept[face] == 0)
+    return found
 
 
 @kernel
@@ -159,6 +162,7 @@ def start_turn(state: Row) -> None:
         state.kept[face] = 0
     state.total = 0
     state.dice_left = DICE
+    state.faces_kept = 0
     roll(state)
 
 
@@ -191,19 +195,22 @@ def keep(state: Row, face: Any) -> None:
     state.kept[face - 1] = count
     state.total += count * value(face)
     state.dice_left -= count
+    state.faces_kept += 1
 
 
 @kernel
 def is_over(table: Row) -> Any:
     """Whether the turn must end: all dice or all faces are kept."""
-    return table.dice_left == 0 or faces_kept(table) == FACES
+    return table.dice_left == 0 or table.faces_kept == FACES
 
 
 @kernel
 def push(state: Row, seat: Any, tile: Any) -> None:
     """Put a tile on top of a seat's stack."""
-    state.below[tile - FIRST_TILE] = state.tops[seat]
+    covered = state.tops[seat]
+    state.below[tile - FIRST_TILE] = covered
     state.tops[seat] = tile
+    state.top_tiles = (state.top_tiles | bit_of(tile)) & ~bit_of(covered)
 
 
 @kernel
@@ -211,8 +218,10 @@ def pop(state: Row, seat: Any) -> Any:
     """Take the top tile off a seat's stack; 0 where there is none."""
     tile = state.tops[seat]
     if tile > 0:
-        state.tops[seat] = state.below[tile - FIRST_TILE]
+        bared = state.below[tile - FIRST_TILE]
+        state.tops[seat] = bared
         state.below[tile - FIRST_TILE] = 0
+        state.top_tiles = (state.top_tiles & ~bit_of(tile)) | bit_of(bared)
     return tile
 
 
@@ -221,7 +230,7 @@ def take(state: Row, tile: Any) -> None:
     """Take an open tile, the highest up to the total unless one is named."""
     if tile == 0:
         tile = highest(state.open_tiles, state.total)
-    state.open_tiles &= ~(1 << (tile - FIRST_TILE)) & ALL_TILES
+    state.open_tiles &= ALL_TILES & ~bit_of(tile)
     push(state, state.to_move, tile)
 
 
@@ -236,7 +245,7 @@ def give_back(state: Row) -> Any:
     """Return the top tile of the seat to move to the row; 0 where it has none."""
     tile = pop(state, state.to_move)
     if tile > 0:
-        state.open_tiles |= 1 << (tile - FIRST_TILE)
+        state.open_tiles |= bit_of(tile)
     return tile
 
 
@@ -250,9 +259,8 @@ def turn_down(state: Row, returned: Any) -> Any:
         return 0
     if returned == tile and not state.fast_variant:
         return 0
-    bit = 1 << (tile - FIRST_TILE)
-    state.open_tiles &= ~bit & ALL_TILES
-    state.closed_tiles |= bit
+    state.open_tiles &= ALL_TILES & ~bit_of(tile)
+    state.closed_tiles |= bit_of(tile)
     return tile
 
 
@@ -270,6 +278,7 @@ def start(state: Row) -> None:
     state.truncated = 0
     state.open_tiles = ALL_TILES
     state.closed_tiles = 0
+    state.top_tiles = 0
     for seat in range(MAX_SEATS):
         state.tops[seat] = 0
     for tile in range(TILES):
@@ -285,9 +294,11 @@ def copy_table(source: Row, target: Row) -> None:
         target.kept[face] = source.kept[face]
     target.total = source.total
     target.dice_left = source.dice_left
+    target.faces_kept = source.faces_kept
     target.seats = source.seats
     target.open_tiles = source.open_tiles
     target.closed_tiles = source.closed_tiles
+    target.top_tiles = source.top_tiles
     for seat in range(MAX_SEATS):
         target.tops[seat] = source.tops[seat]
     for tile in range(TILES):
@@ -314,7 +325,8 @@ def observe(state: Row, view: Row) -> None:
     copy_table(state, view)
     view.seat = state.to_move
     for face in range(1, FACES + 1):
-        view.legal[face - 1] = follow_ups(state, state.to_move, face)
+        bits = follow_ups(state, state.to_move, face)
+        view.legal[face - 1] = bits | (bits > 0) * (state.dice[face - 1] << COUNT_SHIFT)
 
 
 @kernel

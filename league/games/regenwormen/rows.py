@@ -14,7 +14,9 @@ LAST_TILE = FIRST_TILE + TILES - 1
 ALL_TILES = (1 << TILES) - 1
 
 ROLL, TAKE, STEAL, STOP = 0, 1, 2, 3
-"""What follows a keep; the bits of `view.legal[face - 1]` are `1 << then`."""
+"""What follows a keep, as a number."""
+COUNT_SHIFT = 4
+"""`view.legal[face - 1]` has the bits `1 << then` for all that may follow, and above them the number of dice kept."""
 
 _OPTIONS = [
     ("flip_without_tile", "i1"),
@@ -30,15 +32,20 @@ _TABLE = [
     ("kept", "i1", (FACES,)),
     ("total", "i1"),
     ("dice_left", "i1"),
+    ("faces_kept", "i1"),
     ("seats", "i1"),
     ("open_tiles", "u2"),
     ("closed_tiles", "u2"),
+    ("top_tiles", "u2"),
     ("tops", "i1", (MAX_SEATS,)),
     ("below", "i1", (TILES,)),
     ("turn", "i4"),
     *_OPTIONS,
 ]
+"""What states and views share. `top_tiles` is the set of all `tops`."""
 STATE = np.dtype([("deal", "u8"), ("to_move", "i1"), ("truncated", "i1"), *_TABLE], align=True)
-VIEW = np.dtype([("seat", "i1"), ("legal", "u1", (FACES,)), *_TABLE], align=True)
+_SIGHT = [("seat", "i1"), ("any_below", "i1"), ("legal", "u1", (FACES,))]
+VIEW = np.dtype([*_SIGHT, *(field for field in _TABLE if field[0] != "any_below")], align=True)
+"""`legal` stands beside `any_below`, for the bytes of both tell the legal actions."""
 ACTION = np.dtype([("face", "i1"), ("then", "i1"), ("tile", "i1")])
 """`tile` names the tile to take where more than the highest below may be taken, else it is 0."""

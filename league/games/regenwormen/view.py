@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from league import games
 from league.errors import NotationError
-from league.games.regenwormen.rows import FACES, FIRST_TILE, TILES, VIEW
+from league.games.regenwormen.rows import COUNT_SHIFT, FACES, FIRST_TILE, TILES, VIEW
 
 if TYPE_CHECKING:
     from league.kernels import Row
@@ -70,10 +70,11 @@ def parse_keep(text: str) -> Keep:
     return Keep(face, match[2], int(match[3] or 0))  # type: ignore[arg-type]
 
 
-_SEAT, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT, _ANY_BELOW = (
+_SEAT, _ANY_BELOW, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
     VIEW.fields[word][1]  # type: ignore[index]
-    for word in ("seat", "legal", "dice", "kept", "total", "dice_left", "any_below")
+    for word in ("seat", "any_below", "dice", "kept", "total", "dice_left")
 )
+_LEGAL_END = _ANY_BELOW + 1 + FACES
 
 
 @cache
@@ -83,19 +84,21 @@ def _keep(face: int, then: int, count: int) -> Keep:
 
 
 class _KeepsByBytes(dict[bytes, tuple[Keep, ...]]):
-    """The legal keeps by the bytes of `legal` and `dice`: boards repeat, so most are found ready."""
+    """The legal keeps by the bytes of `any_below` and `legal`, which repeat; none where tiles must be named."""
 
-    def __missing__(self, legal_and_dice: bytes) -> tuple[Keep, ...]:
-        if len(self) >= 1 << 16:
-            self.clear()
-        legal, dice = legal_and_dice[:FACES], legal_and_dice[FACES:]
-        found = self[legal_and_dice] = tuple(
-            _keep(face + 1, then, dice[face])
-            for face in range(FACES)
-            for then in range(len(THEN))
-            if legal[face] >> then & 1
-        )
-        return found
+    def __missing__(self, found: bytes) -> tuple[Keep, ...]:
+        keeps = self[found] = () if found[0] else keeps_of(found[1:])
+        return keeps
+
+
+def keeps_of(legal: bytes) -> tuple[Keep, ...]:
+    """The keeps that the bytes of `legal` tell."""
+    return tuple(
+        _keep(face, then, bits >> COUNT_SHIFT)
+        for face, bits in enumerate(legal, start=1)
+        for then in range(len(THEN))
+        if bits >> then & 1
+    )
 
 
 _KEEPS = _KeepsByBytes()
@@ -114,14 +117,13 @@ class View(games.SeatView):
     @property
     def legal(self) -> tuple[Keep, ...]:
         """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
-        at = self._at + _LEGAL
-        keeps = _KEEPS[self._data[at : at + 2 * FACES]]
-        return self._with_tiles(keeps) if self._data[self._at + _ANY_BELOW] else keeps
+        at = self._at
+        return _KEEPS[self._data[at + _ANY_BELOW : at + _LEGAL_END]] or self._with_tiles()
 
-    def _with_tiles(self, keeps: tuple[Keep, ...]) -> tuple[Keep, ...]:
+    def _with_tiles(self) -> tuple[Keep, ...]:
         """Each keep that takes from the row, once for every tile that it may take."""
         named: list[Keep] = []
-        for keep in keeps:
+        for keep in keeps_of(self._bytes(_ANY_BELOW + 1, FACES)):
             if keep.then == "take":
                 reach = self.total + keep.points
                 named += [

@@ -43,6 +43,7 @@ def set_dice(state: Row, rolled: str, kept: str = "") -> None:
         state["kept"][face] = kept.count(name)
     state["total"] = sum(min(FACES.index(name) + 1, 5) for name in kept)
     state["dice_left"] = DICE - len(kept)
+    state["faces_kept"] = len(set(kept))
 
 
 def put_tiles(state: Row, row: Iterable[int], stacks: Mapping[int, Iterable[int]]) -> None:
@@ -54,6 +55,7 @@ def put_tiles(state: Row, row: Iterable[int], stacks: Mapping[int, Iterable[int]
             state["below"][tile - FIRST_TILE] = below
             state["tops"][seat] = below = tile
             owned.add(tile)
+    state["top_tiles"] = bits(tiles[-1] for tiles in map(list, stacks.values()) if tiles)
     state["open_tiles"] = bits(set(row) - owned)
     state["closed_tiles"] = bits(set(ALL) - set(row) - owned)
 

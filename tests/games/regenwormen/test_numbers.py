@@ -74,12 +74,13 @@ def test_chances_of_rolls_add_up() -> None:
 def test_dice_are_fair_and_independent(kept: int) -> None:
     """Every face of every die, and every pair of neighbouring dice, as often as they should come."""
     state = Regenwormen().start(0)[0]
-    state["kept"][:kept] = 1
+    state["faces_kept"] = kept
     deals, turns = 60, 50
     thrown = np.empty((deals * turns, DICE), np.int64)
     for index in range(deals * turns):
         state["deal"], state["turn"] = np.uint64(index % deals), index // deals
-        thrown[index] = kernels.dice_of(state)
+        faces = int(kernels.faces_of_roll(state)).to_bytes(DICE, "little")
+        thrown[index] = [face + 1 for face in faces]
     count = len(thrown)
     for die in range(DICE):
         faces = Counter(thrown[:, die].tolist())
