@@ -13,7 +13,7 @@ import pytest
 import league
 from league.errors import ResultsError
 from tests.run.playing import run
-from tests.tiny import write_league
+from tests.tiny import NAMES, write_league
 
 Row = dict[str, Any]
 
@@ -75,7 +75,9 @@ def test_a_tampered_match_is_found(what: str, results: str) -> None:
     assert line.startswith(f"match {match}: ")
 
 
-def test_bots_that_act_otherwise_are_found(results: str) -> None:
+def test_bots_that_act_otherwise_are_found(tmp_path: Path) -> None:
+    run(write_league(tmp_path, matches=40, bots=NAMES[:2]))
+    results = str(tmp_path / "out" / "tiny")
     (kept,) = (Path(results) / "bots").iterdir()
     file = kept / "tiny.py"
     file.write_text(file.read_text().replace("view.legal[-1]", "view.legal[0]"))

@@ -84,11 +84,15 @@ class RayRunner(Runner):
             "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"
         )  # else Ray warns about graphics cards
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        if self._cluster == "local":
-            self._start()
-        else:
-            self._join()
-        self._shared = ray.put(self._job)
+        try:
+            if self._cluster == "local":
+                self._start()
+            else:
+                self._join()
+            self._shared = ray.put(self._job)
+        except BaseException:
+            ray.shutdown()
+            raise
         return self
 
     def _start(self) -> None:

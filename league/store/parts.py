@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -84,17 +84,18 @@ def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = N
 
 
 def first_match(folder: ResultFolder, name: str) -> int:
-    """The first match of a part, from its footer."""
-    with folder.open(f"matches/{name}") as file:
-        return int(pq.ParquetFile(file).metadata.row_group(0).column(0).statistics.min)
+    """The first match of a part, from its footer.
+
+    Raises:
+        BrokenPartError: It is no whole Parquet file.
+    """
+    try:
+        with folder.open(f"matches/{name}") as file:
+            return int(pq.ParquetFile(file).metadata.row_group(0).column(0).statistics.min)
+    except (pa.ArrowException, OSError) as error:
+        raise BrokenPartError(folder.place(f"matches/{name}"), _broken(error)) from None
 
 
 def part_names(folder: ResultFolder) -> list[str]:
     """The names of the parts, in batch order."""
     return [name for name in folder.list("matches") if name.startswith("part-") and name.endswith(".parquet")]
-
-
-def read_parts(folder: ResultFolder, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-    """Some columns of all parts, part after part."""
-    for name in part_names(folder):
-        yield read_part(folder, name, columns)
