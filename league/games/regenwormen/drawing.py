@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from league.games.regenwormen.rows import FACES, FIRST_TILE, LAST_TILE, WORM
+from league.games.regenwormen.telling import tell
 from league.games.regenwormen.view import stack_of, tiles_of, worms
 
 if TYPE_CHECKING:
@@ -82,29 +83,13 @@ def worms_text(stack: Sequence[int]) -> str:
     return f"{count} worm{'' if count == 1 else 's'}"
 
 
-def describe(event: Event) -> str:
-    """What an event was, in words."""
-    seat, face = f"seat {event['seat']}", FACE_NAMES[event.get("face", 1) - 1]
-    if event["event"] == "roll":
-        return f"{seat} rolls {' '.join(FACE_NAMES[die - 1] for die in event['dice'])}"
-    if event["event"] == "keep":
-        return f"{seat} keeps {event['count']} x {face}, {event['total']} in all"
-    if event["event"] == "take":
-        return f"{seat} takes {event['tile']}"
-    if event["event"] == "steal":
-        return f"{seat} steals {event['tile']} from seat {event['from']}"
-    returned = f", returns {event['returned']}" if event["returned"] else ""
-    turned = f", {event['turned']} is turned down" if event["turned"] else ""
-    return f"{seat} fails ({event['reason'].replace('_', ' ')}){returned}{turned}"
-
-
 def draw_svg(state: Row, event: Event | None = None) -> str:
     """The row of tiles, the dice and every seat's stack as one `<svg>`; what `event` changed is outlined."""
     event = event or {"event": "none"}
     height = STACKS_TOP + int(state["seats"]) * STACK_STEP
     title = f"Regenwormen, turn {int(state['turn']) + 1}"
     if "seat" in event:
-        title += f": {describe(event)}"
+        title += f": seat {event['seat']} {tell(event)}"
     parts = [*_row(state, event), *_dice(state, event), *_stacks(state, event)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rw" viewBox="0 0 {WIDTH} {height}" role="img">'
