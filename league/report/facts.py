@@ -40,13 +40,13 @@ class BotFacts:
 
     @property
     def family(self) -> str:
-        """The name without a version: versions of one bot are one family."""
-        return self.name.partition("@")[0]
+        """The name without the version that a roster adds to tell versions of one bot apart."""
+        return self.name.removesuffix(f"-{self.version[:6]}")
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What was believed of a bot after the league's first `matches` matches."""
+    """What was believed of a bot, `name@version`, after the league's first `matches` matches."""
 
     bot: str
     matches: int

@@ -71,7 +71,7 @@ def watch(replay: Replay) -> Watch:
     views = []
     last = ""
     for seat in seats:
-        drawn = [game.draw_svg(frame.state, frame.event, seat) for frame in frames]
+        drawn = [game.draw_svg(frame.state, _of_game(frame.event), seat) for frame in frames]
         drawn.append(game.draw_svg(frames[-1].state, None, seat) if frames else "")
         views.append(boards.pack(drawn))
         last = last or drawn[-1]
@@ -94,6 +94,11 @@ def watch(replay: Replay) -> Watch:
         last_board=last,
         packed=pack(told),
     )
+
+
+def _of_game(event: Event) -> Event | None:
+    """The event if the game knows it; a fault is the league's."""
+    return None if event["event"] == "fault" else event
 
 
 def pack(value: Any) -> str:

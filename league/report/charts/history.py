@@ -20,19 +20,19 @@ DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0], [6, 3], [2, 2], [8, 3, 2
 
 
 def numbers(findings: Findings) -> Rows:
-    """A row a bot and checkpoint; the best bots are numbered, so that they can be drawn apart."""
-    place = {name: number for number, name in enumerate(findings.names)}
-    rows = [
+    """A row a bot and checkpoint, best bots first."""
+    place = {bot.label: number for number, bot in enumerate(findings.bots)}
+    points = sorted(findings.facts.history, key=lambda point: (place[point.bot], point.matches))
+    return [
         {
-            "bot": point.bot.rpartition("@")[0] if point.bot not in place else point.bot,
+            "bot": findings.names[place[point.bot]],
             "matches": point.matches,
             "mu": round(point.mu, 2),
             "low": round(point.mu - 1.96 * point.sigma, 2),
             "high": round(point.mu + 1.96 * point.sigma, 2),
         }
-        for point in findings.facts.history
+        for point in points
     ]
-    return sorted(rows, key=lambda row: (place[row["bot"]], row["matches"]))
 
 
 def caption(rows: Rows) -> str:

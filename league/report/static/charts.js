@@ -11,6 +11,7 @@
     const box = figure.querySelector(".picture");
     const spec = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
     const fresh = document.createElement("div");
+    fresh.setAttribute("aria-hidden", "true"); // the box is named, and its numbers stand in the table
     const options = { actions: false, renderer: "svg", logLevel: ERRORS_ONLY };
     const made = await window.vegaEmbed(fresh, size(spec, box), options);
     box.replaceChildren(fresh);

@@ -1,0 +1,172 @@
+"""What the pages are drawn from."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+import league
+from league.games import find_game
+from league.read import tables
+from league.report import build
+from league.report.briefs import COLUMNS, Shortlist, part_of, parts_of
+from league.report.conditions import league_file
+from league.report.encoding import Boards, apply, edits
+from league.report.facts import read_facts, slugs_of
+from league.report.featured import Featured, in_order, mirror_set
+from league.report.gather import Gathered, gather
+from league.report.ranking import headline, levels, ranking
+from league.report.watching import comeback_of, swings_of, watch
+from league.report.writing import data, duration, number, signed
+from league.store.parts import read_parts
+
+WORDS = st.lists(st.integers(0, 5), max_size=30)
+
+
+@given(WORDS, WORDS)
+def test_edits_lead_from_one_board_to_the_next(before: Sequence[int], now: Sequence[int]) -> None:
+    assert apply(before, edits(before, now)) == list(now)
+
+
+@given(st.lists(st.text("<>ab/ \nM1", max_size=40), max_size=6))
+def test_boards_unpack_to_what_was_packed(drawings: Sequence[str]) -> None:
+    boards = Boards()
+    assert boards.unpack(boards.pack(drawings)) == list(drawings)
+
+
+@given(st.lists(st.text(max_size=8), max_size=12))
+def test_slugs_differ_and_are_safe(names: Sequence[str]) -> None:
+    slugs = slugs_of(names)
+    assert len(set(slugs)) == len(names)
+    assert all(slug and set(slug) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for slug in slugs)
+
+
+def test_json_cannot_end_its_element() -> None:
+    assert "<" not in data({"name": "</script><script>alert(1)</script><!--"})
+
+
+def test_numbers_for_people() -> None:
+    assert (number(-1234.5, 1), signed(-0.04), duration(None), duration(0.25)) == (
+        "−1,234.5",
+        "0.0",
+        "–",
+        "250 µs",
+    )
+
+
+def test_gathering_does_not_depend_on_how_matches_are_cut(played: Path) -> None:
+    facts = read_facts(str(played))
+    whole = gather(facts)
+    places = {bot.label: place for place, bot in enumerate(facts.bots)}
+    table = pa.concat_tables(read_parts(facts.folder, COLUMNS)).unify_dictionaries()
+    once = Gathered(whole.bots, whole.seats, whole.seed, whole.mu)
+    once.add(part_of("all", table, places, facts.seats))
+    assert once.best_sets == whole.best_sets
+    assert (once.scores, once.turns, once.faults) == (whole.scores, whole.turns, whole.faults)
+    assert once.fault_logs == whole.fault_logs
+    assert [one.briefs() for one in once.best] == [one.briefs() for one in whole.best]
+    assert once.closest.briefs()[0].match == whole.closest.briefs()[0].match
+    assert np.array_equal(once.tally.pairs().wins, whole.tally.pairs().wins)
+
+
+def test_gathered_counts_are_those_of_the_log(played: Path) -> None:
+    gathered = gather(read_facts(str(played)))
+    rows = [row for table in tables(str(played)) for row in table.to_pylist()]
+    assert gathered.tally.matches == sum(gathered.turns.values()) == len(rows)
+    assert sum(gathered.faults.values()) == sum(len(row["faults"]) for row in rows) > 0
+    assert sum(gathered.scores.values()) == 2 * len(rows)
+    clean = [row for row in rows if not row["faults"]]
+    assert gathered.longest.briefs()[0].turns == max(row["turns"] for row in clean)
+    margin = min(abs(row["scores"][0] - row["scores"][1]) for row in clean)
+    assert abs(np.diff(gathered.closest.briefs()[0].scores)[0]) == margin
+
+
+def test_best_sets_are_the_best(played: Path) -> None:
+    facts = read_facts(str(played))
+    gathered = gather(facts)
+    parts = list(parts_of(facts))
+    for (bot, other), briefs in gathered.best_sets.items():
+        assert [brief.match for brief in briefs] == list(mirror_set(briefs[0].match, facts.seats))
+        best = _points(briefs[0].bots.index(bot), briefs[0].ranks) + _points(
+            briefs[1].bots.index(bot), briefs[1].ranks
+        )
+        for part in parts:
+            for first in range(0, len(part), 2):
+                if {bot, other} == {*part.bots[first].tolist()}:
+                    points = sum(
+                        _points(part.bots[row].tolist().index(bot), part.ranks[row].tolist())
+                        for row in (first, first + 1)
+                    )
+                    assert points <= best
+
+
+def _points(seat: int, ranks: Sequence[int]) -> int:
+    return 1 + int(np.sign(ranks[1 - seat] - ranks[seat]))
+
+
+def test_a_short_list_keeps_the_smallest_and_the_earliest(played: Path) -> None:
+    parts = list(parts_of(read_facts(str(played))))
+    shortlist = Shortlist(3)
+    for part in parts:
+        shortlist.offer(part, (part.match % 7).astype(float))
+    assert [brief.match for brief in shortlist.briefs()] == [0, 7, 14]
+
+
+def test_ranking_levels_the_fit_with_the_ratings() -> None:
+    row = {"component": "a", "mu": 27.0, "fit_mu": 24.0}
+    assert levels([row, row | {"mu": 25.0}, row | {"component": "b", "mu": 24.0}]) == {"a": 2.0, "b": 0.0}
+
+
+def test_headline_says_who_is_best_and_how_surely(played: Path) -> None:
+    facts = read_facts(str(played))
+    rows = ranking(facts, gather(facts))
+    said = headline(rows)
+    assert said.startswith(rows[0].bot.name)
+    unsure = any(row.rank_low == 1 for row in rows[1:])
+    assert ("cannot be told apart" in said) == unsure
+    assert headline([]) == "No match has been rated yet."
+
+
+def test_swings_and_comebacks() -> None:
+    scores = np.array([[0, 0], [0, 9], [1, 9], [12, 9], [12, 9]])
+    assert swings_of(scores) == [1, 2, 3]
+    assert comeback_of(scores, [0, 1]) == 9
+    assert comeback_of(scores, [0, 0]) == 0
+
+
+def test_the_most_interesting_matches_come_first_and_once() -> None:
+    worth = [Featured("Closest", "", 5), Featured("Closest", "", 9), Featured("Longest", "", 4)]
+    assert in_order(worth, [Featured("x: best", "", 9), Featured("y: best", "", 0)], 2) == [5, 4, 9, 0, 8, 1]
+
+
+def test_the_league_file_plays_the_same_league(played: Path, site: Path) -> None:
+    facts = read_facts(str(played))
+    assert tomllib.loads(league_file(facts))["game"]["target"] == 35
+    again = league.read_config(site / "league.toml")
+    assert again.frozen == facts.config
+
+
+def test_a_watched_match_ends_as_recorded_and_tells_a_seat_no_secret(played: Path) -> None:
+    replay = league.replay(str(played), 3)
+    shown = watch(replay)
+    assert len(shown.moves) == len(replay.frames) + 1
+    assert str(replay.result["scores"][0]) in shown.moves[-1].text
+    drawn = [frame.event for frame in replay.frames if frame.event["event"] == "draw"]
+    game = find_game("dominoes")(2)
+    for event in drawn:
+        assert game.tell(event, 1 - event["seat"]) == "draws a tile" != game.tell(event, event["seat"])
+
+
+def test_same_results_same_bytes(played: Path, site: Path) -> None:
+    before = {path: path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+    (site / "matches" / "9999.html").write_text("left by an earlier report")
+    build(str(played))
+    after = {path: path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+    assert before == after
+    assert sum(map(len, after.values())) < 5_000_000

@@ -1,0 +1,243 @@
+"""The site in a real browser, opened from disk as a reader opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+import league
+from league.report import build, build_match
+from league.report.live import Believed, write_live
+from league.store import ResultFolder
+from tests.report.conftest import EVIL, LONG, TRAP
+
+SERIOUS = ("serious", "critical")
+
+
+class Watchful:
+    """Opens pages from disk and notes what must not happen: requests that leave, errors, alerts."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.wrong: list[str] = []
+
+    def open(self, file: Path, mark: str = "") -> Page:
+        page = self.context.new_page()
+        page.on("request", lambda sent: self._check(sent.url))
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("dialog", lambda dialog: self.wrong.append(f"dialog {dialog.message}"))
+        page.goto(file.as_uri() + mark)
+        return page
+
+    def _check(self, url: str) -> None:
+        if not url.startswith(("file:", "data:")):
+            self.wrong.append(f"request to {url}")
+
+
+@pytest.fixture
+def watchful(browser: Browser) -> Iterator[Watchful]:
+    context = browser.new_context(viewport={"width": 1300, "height": 900}, reduced_motion="reduce")
+    watching = Watchful(context)
+    yield watching
+    context.close()
+    assert watching.wrong == []
+
+
+def first(folder: Path) -> Path:
+    return sorted(folder.iterdir())[0]
+
+
+def a_match(site: Path) -> Path:
+    """A match with faults, if there is one."""
+    pages = sorted((site / "matches").iterdir())
+    return next((page for page in pages if ' fault"' in page.read_text()), pages[0])
+
+
+def names(page: Page) -> list[str]:
+    """The bots shown in the ranking, from the top."""
+    return page.locator("#ranking tbody tr:not([hidden]) .bot").all_inner_texts()
+
+
+def drawn(page: Page) -> None:
+    """Scroll through, and wait until every chart is drawn."""
+    for figure in page.locator("figure.chart").all():
+        figure.scroll_into_view_if_needed()
+    page.wait_for_function("[...document.querySelectorAll('.picture')].every((box) => box.dataset.drawn)")
+
+
+def test_ranking_sorts_and_filters_and_escapes_names(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "index.html")
+    best_first = names(page)
+    assert {EVIL, TRAP, LONG, "fine"} == set(best_first)
+    page.get_by_role("button", name="μ", exact=True).click()
+    assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    page.get_by_role("button", name="Rank", exact=True).click()
+    assert names(page) == best_first
+    page.get_by_role("button", name="Rank", exact=True).press("Enter")
+    assert names(page) == best_first[::-1]
+    page.get_by_label("Filter").fill("somebody-made")
+    assert names(page) == [LONG]
+    assert page.locator("output[for=filter]").inner_text() == "1 of 4 shown"
+
+
+def test_every_link_leads_to_a_page_of_the_site(site: Path) -> None:
+    import re
+
+    for page in site.rglob("*.html"):
+        for target in re.findall(r'(?:href|src)="([^"#]+)', page.read_text()):
+            if target != "data:,":
+                assert (page.parent / target).is_file(), (page, target)
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "plots.html", "pairs.html", "matches.html", "bots", "pairs", "matches"]
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(site: Path, watchful: Watchful, name: str, scheme: str) -> None:
+    page = watchful.open(site / name if name.endswith("html") else first(site / name))
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    found = Axe().run(page, options={"preload": False})  # else it fetches the styles, which files may not
+    serious = [each for each in found.response["violations"] if each["impact"] in SERIOUS]
+    assert not serious, [(each["id"], each["nodes"][0]["html"][:200]) for each in serious]
+
+
+@pytest.mark.parametrize("width", [360, 1600])
+def test_pages_fit_the_screen(site: Path, watchful: Watchful, width: int) -> None:
+    for file in (site / "index.html", site / "plots.html", first(site / "bots"), a_match(site)):
+        page = watchful.open(file)
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+
+
+def test_charts_draw_and_name_their_bots(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "plots.html")
+    drawn(page)
+    assert page.locator("figure.chart").count() >= 8
+    assert page.locator("#intervals .picture svg text", has_text="fine").count() == 1
+
+
+def test_charts_are_there_without_scripts(site: Path, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "plots.html").as_uri())
+    assert page.locator("figure.chart").count() == page.locator("figure.chart .picture svg").count()
+    page.goto(a_match(site).as_uri())
+    assert page.locator(".board svg").is_visible()
+    assert page.locator(".moves li").last.inner_text().strip().startswith("Result")
+    context.close()
+
+
+def test_dark_and_light(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "index.html")
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(colour)
+    assert light != dark
+    page.locator(".theme").click()
+    assert page.evaluate(colour) == light
+    page.reload()
+    assert page.evaluate(colour) == light
+
+
+def test_replay_by_keyboard_to_the_recorded_result(played: Path, site: Path, watchful: Watchful) -> None:
+    file = a_match(site)
+    replay = league.replay(str(played), int(file.stem))
+    page = watchful.open(file)
+    page.wait_for_function("window.league.viewer")
+    where = page.locator(".where")
+    assert where.inner_text() == f"Move 0 of {len(replay.frames)}"
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert where.inner_text().startswith("Move 3 ")
+    assert page.locator(".moves [aria-current]").get_attribute("id") == "m3"
+    board = page.locator(".board").inner_html()
+    page.keyboard.press("End")
+    assert page.locator(".board").inner_html() != board
+    said = page.locator(".now").inner_text()
+    for seat, (score, rank) in enumerate(zip(replay.result["scores"], replay.result["ranks"], strict=True)):
+        assert f"{rank + 1}. seat {seat} with {score}" in said
+    page.keyboard.press("f")
+    assert "fault" in (page.locator(".moves [aria-current]").get_attribute("class") or "")
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    page.wait_for_function("window.league.viewer.at > 0")
+    page.keyboard.press(" ")
+
+
+def test_every_board_of_a_replay_is_the_drawn_one(played: Path, site: Path, watchful: Watchful) -> None:
+    file = a_match(site)
+    replay = league.replay(str(played), int(file.stem))
+    page = watchful.open(file)
+    page.wait_for_function("window.league.viewer")
+    texts = page.evaluate(
+        "[0, 1, 2].map((view) => window.league.viewer.data.views[view].map((_, at) => {"
+        "  window.league.viewer.setView(view); window.league.viewer.at = at; return window.league.viewer.board(); }))"
+    )
+    for view, seat in enumerate((None, 0, 1)):
+        for frame, text in zip(replay.frames, texts[view], strict=False):
+            if frame.event["event"] != "fault":
+                assert text == replay.game.draw_svg(frame.state, frame.event, seat)
+
+
+def test_permalinks_lead_to_the_move_and_the_view(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(a_match(site), "#m5s1")
+    page.wait_for_function("window.league.viewer && window.league.viewer.at === 5")
+    assert page.locator(".view").input_value() == "2"
+    page.keyboard.press("ArrowRight")
+    assert page.url.endswith("#m6s1")
+    page.locator("#m2 a").click()
+    assert page.url.endswith("#m2s1")
+    page.evaluate("location.hash = '#m4'")
+    page.wait_for_function("window.league.viewer.at === 4")
+
+
+def test_mirror_matches_are_one_click_away(site: Path, watchful: Watchful) -> None:
+    for file in sorted((site / "matches").iterdir()):
+        if ".html" in file.read_text().split('class="mirrors"')[-1].split("</nav>")[0]:
+            page = watchful.open(file)
+            page.locator(".mirrors a").first.click()
+            assert int(Path(page.url.split("#")[0]).stem) // 2 == int(file.stem) // 2
+            return
+    pytest.fail("no match has its mirror match on the site")
+
+
+@pytest.mark.parametrize("kind", ["empty", "lonely", "single", "crowd"])
+def test_odd_leagues(kind: str, request: pytest.FixtureRequest, watchful: Watchful) -> None:
+    built = Path(build(str(request.getfixturevalue(kind))))
+    for name in ("index.html", "plots.html", "pairs.html", "matches.html"):
+        page = watchful.open(built.parent / name)
+        assert page.locator("h1").is_visible()
+        drawn(page)
+    rows = len(names(watchful.open(built)))
+    assert rows == {"empty": 0, "lonely": 0, "single": 4, "crowd": 40}[kind]
+
+
+def test_one_match_as_a_page(played: Path, watchful: Watchful) -> None:
+    page = watchful.open(Path(build_match(str(played), 7)))
+    page.wait_for_function("window.league.viewer")
+    assert page.locator("h1").inner_text() == "Match 7"
+
+
+def test_an_index_over_leagues(played: Path, site: Path, watchful: Watchful) -> None:
+    page = watchful.open(Path(build(str(played.parent))))
+    page.get_by_role("link", name="trouble").click()
+    assert page.locator("h1").inner_text() == "Rankings"
+
+
+def test_the_live_page(tmp_path: Path, watchful: Watchful) -> None:
+    write_live(
+        ResultFolder(str(tmp_path)),
+        "spring",
+        500,
+        2000,
+        [Believed("b", 20.0, 1.0), Believed(EVIL, 30.0, 2.0)],
+    )
+    page = watchful.open(tmp_path / "report" / "index.html")
+    assert page.locator("tbody th").all_inner_texts() == [EVIL, "b"]
+    assert page.locator("progress").get_attribute("value") == "500"
