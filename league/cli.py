@@ -396,3 +396,13 @@ def report(results: str, show: bool) -> None:
     click.echo(place)
     if show:
         click.launch(place)
+
+
+@main.command()
+@click.argument("game", default="regenwormen")
+def bench(game: str) -> None:
+    """Measure this machine: GAME's speed beside yardsticks, in one run."""
+    from league.bench import bench as measure
+    from league.terminal import bench_table, console
+
+    console().print(bench_table(measure(game)))

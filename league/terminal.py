@@ -6,19 +6,24 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from league.bench import Measured
 from league.check import COST_MATCHES, Checked
 from league.duel import Duel
 from league.games import Game
 from league.logged import Replay, event_text
 from league.roster import Entry, Unloadable
 from league.roster.shelf import Shelved
+
+if TYPE_CHECKING:
+    from league.bench import Measured
+    from league.duel import Duel
 
 STANDING_COLUMNS = {
     "rank": "rank",
@@ -222,3 +227,18 @@ def roster_table(versions: Sequence[Shelved]) -> Table:
     ]
     headings = ("bot", "game", "kind", "author", "licence", "submitted", "check", "us a decision", "warnings")
     return table(headings, rows, right=(7, 8))
+
+
+def bench_table(lines: Iterable[Measured]) -> Table:
+    """What a benchmark measured."""
+    rows = [
+        [
+            line.what,
+            line.ours,
+            line.yardstick,
+            line.theirs,
+            "" if line.ratio is None else f"{line.ratio:,.2f} x",
+        ]
+        for line in lines
+    ]
+    return table(["what", "ours", "beside", "theirs", "as fast"], rows, [1, 3, 4])

@@ -14,7 +14,9 @@ from league.games.rummikub.solver import best_play
 from league.kernels import rows
 
 ONE_EACH = np.ones(53, np.int64)
-KEEP_JOKERS: dict[str, int] = {f"{colour}{number}": 100 for colour in "krby" for number in range(1, 14)} | {"j": -150}
+KEEP_JOKERS: dict[str, int] = {f"{colour}{number}": 100 for colour in "krby" for number in range(1, 14)} | {
+    "j": -150
+}
 
 
 class MonteCarlo(Bot):
@@ -63,7 +65,12 @@ class MonteCarlo(Bot):
 def answer_greedily(view: Any, action: Any) -> None:
     """The most tiles, or a draw."""
     if not best_play(view, ONE_EACH, np.int64(0), action):
-        action["kind"], action["unplaced"], action["count"], action["sets"] = int(view["pool_size"] == 0), 0, 0, 0
+        action["kind"], action["unplaced"], action["count"], action["sets"] = (
+            int(view["pool_size"] == 0),
+            0,
+            0,
+            0,
+        )
 
 
 def lead(state: Any, seat: int, *, over: bool) -> float:

@@ -22,7 +22,9 @@ Bag = tuple[int, ...]
 def codes() -> list[int]:
     """All codes of groups and runs that are sets."""
     groups = (group_code(n, real, size) for n in range(16) for real in range(16) for size in (3, 4))
-    places = [sum(1 << at for at in held) for count in range(4) for held in itertools.combinations(range(14), count)]
+    places = [
+        sum(1 << at for at in held) for count in range(4) for held in itertools.combinations(range(14), count)
+    ]
     runs = (
         run_code(colour, first, length, held)
         for colour in range(4)

@@ -22,7 +22,7 @@ from league.kernels import Row, rows
 from tests.games.tables import SEEDS, play_by_chance, transcript, variants
 
 GOLDEN = Path(__file__).with_name("transcript.jsonl")
-BOX = Counter({name: 2 for name in TILE_NAMES})
+BOX = Counter(dict.fromkeys(TILE_NAMES, 2))
 
 
 def tiles_of(state: Row) -> Counter[str]:
@@ -63,7 +63,9 @@ def test_best_plays_go_out(seed: int) -> None:
         play = view.best_play()
         if play:
             assert play.played
-            assert len(play.played) == max((len(other.played) for other in view.legal if isinstance(other, Play)))
+            assert len(play.played) == max(
+                len(other.played) for other in view.legal if isinstance(other, Play)
+            )
         game.play(state, play or (DRAW if view.pool_size else PASS))
         assert tiles_of(state) == BOX
     assert int(state["totals"].sum()) <= 0 or int(state["totals"].sum()) == 0

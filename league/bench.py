@@ -1,0 +1,147 @@
+"""Ratios on this machine: what we measure and a yardstick, in turn, in one run.
+
+Machines are shared and noisy, so no absolute time means much: each pair is measured several times, one after the
+other, and the best of each counts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from league.bot import Bot
+from league.clock import now_ns
+from league.games import Game, find_game
+from league.play import Batch, Host, Limits
+from league.play.hosts import host_for
+from league.play.in_process import InProcessHost
+from league.play.isolated import IsolatedHost
+from league.play.table import play_batch
+from league.rate.speed import against_package
+from league.roster import Bundle
+from league.roster.find import find_bot
+
+SEATS = 4
+
+ROUNDS = 5
+"""How often each side of a pair is measured."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One line of the benchmark.
+
+    Attributes:
+        what: What was measured.
+        ours: Its figure.
+        yardstick: What stands beside it; empty where nothing does.
+        theirs: The yardstick's figure.
+        ratio: How many times as fast ours is; None where nothing stands beside it.
+    """
+
+    what: str
+    ours: str
+    yardstick: str = ""
+    theirs: str = ""
+    ratio: float | None = None
+
+
+class Last(Bot):
+    """The least that a Python bot can do."""
+
+    def choose(self, view: Any) -> Any:
+        """Answer the last legal action."""
+        return view.legal[-1]
+
+
+LAST = b"""from league import Bot
+
+
+class Last(Bot):
+    game = "%s"
+
+    def choose(self, view):
+        return view.legal[-1]
+"""
+
+
+def bench(game_name: str) -> Iterator[Measured]:
+    """Measure a game, line by line."""
+    found = find_game(game_name)
+    game = found(SEATS if SEATS in found.seat_counts else found.seat_counts[0])
+    compiled = find_bot("compiled_random", game_name)
+    plain = Bundle({"last.py": LAST % game_name.encode()}, "last.py", "Last")
+
+    def compiled_ns() -> float:
+        return _decision_ns(game, lambda: host_for(game, compiled.bundle, "compiled", {}, "none", Limits()))
+
+    def python_ns() -> float:
+        return _decision_ns(game, lambda: InProcessHost(game, Last, {}))
+
+    def isolated_ns() -> float:
+        return _decision_ns(game, lambda: IsolatedHost(game, plain, "python", {}, Limits(), None))
+
+    yield Measured("compiled random bots", f"{_best(compiled_ns)[0]:,.0f} ns a decision")
+    yield from _beside_open_spiel("a Python bot", python_ns)
+    isolated, python = _best(isolated_ns, python_ns)
+    yield _pair("an isolated Python bot", isolated, "the same in process", python, "ns a decision")
+    speed = against_package(seats=4)
+    yield _pair(
+        "TrueSkill, four seats", speed.kernel_ns, "the trueskill package", speed.package_ns, "ns a match"
+    )
+
+
+def _pair(what: str, ours: float, yardstick: str, theirs: float, unit: str) -> Measured:
+    return Measured(what, f"{ours:,.0f} {unit}", yardstick, f"{theirs:,.0f} {unit}", theirs / ours)
+
+
+def _best(*measures: Callable[[], float]) -> list[float]:
+    """The best figure of each, measured in turn; a first round that warms up does not count."""
+    rounds = [[measure() for measure in measures] for _ in range(ROUNDS + 1)]
+    return [min(figures) for figures in zip(*rounds[1:], strict=True)]
+
+
+def _decision_ns(game: Game, host: Callable[[], Host]) -> float:
+    """Nanoseconds a decision, all in, of matches between copies of one bot on one core."""
+    matches = 2000 // game.seats * game.seats
+    deals = np.arange(matches) // game.seats
+    batch = Batch(0, 0, deals, np.zeros((matches, game.seats), np.int16))
+    answering = host()
+    try:
+        started = now_ns()
+        played = play_batch(game, batch, [answering], Limits(), league_seed=1)
+        return (now_ns() - started) / float(played.decisions.sum())
+    finally:
+        answering.close()
+
+
+def _beside_open_spiel(what: str, ours: Callable[[], float]) -> Iterator[Measured]:
+    """A pair with OpenSpiel's Python loop over `pig`, where it is installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        yield Measured(
+            what, f"{_best(ours)[0]:,.0f} ns a decision", "OpenSpiel is not installed: pip install '.[bench]'"
+        )
+        return
+    mine, pig = _best(ours, lambda: _pig_ns(pyspiel))
+    yield _pair(what, mine, "OpenSpiel's pig", pig, "ns a decision")
+
+
+def _pig_ns(pyspiel: Any) -> float:
+    """Nanoseconds a decision of OpenSpiel's `pig` from Python, with random choices."""
+    game, rng, decisions, started = pyspiel.load_game("pig"), random.Random(1), 0, now_ns()
+    for _ in range(100):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(actions, chances)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+    return (now_ns() - started) / decisions
