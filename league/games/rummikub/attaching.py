@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from league.games.rummikub.problem import claim_run, starts_within
+from league.games.rummikub.problem import claim_run, lacking, room_of, starts_within
 from league.games.rummikub.rows import RUN
 from league.games.rummikub.sequences import CLAIMS, LENGTHS
 from league.games.rummikub.sets import colour_of, first_of, index_of, kind_of, size_of
@@ -53,21 +53,12 @@ def fits_within(claims: Any, room: Any) -> Any:
 
 
 @kernel
-def lacking(claims: Any, rack: Any) -> Any:
-    """How many claimed tiles are not on the rack, so that jokers must stand for them."""
-    count = 0
-    for level in range(13):
-        count += max(0, (claims >> 4 * level & 15) - rack[level])
-    return count
-
-
-@kernel
 def _try_claims(
     fold: Any, problem: Any, colour: Any, room: Any, begin: Any, end: Any, entry: Any, more: Any, tail: Any
 ) -> Any:
     """Add an entry unless it is impossible or known; returns the end of the layer, or -1 when full."""
     claims = fold.claims[entry] + more
-    if not fits_within(claims, room) or lacking(claims, problem.rack[colour]) > problem.rack_jokers:
+    if not fits_within(claims, room) or lacking(claims, room_of(problem, colour)) > problem.rack_jokers:
         return end
     for other in range(begin, end):
         if fold.claims[other] == claims:
@@ -86,7 +77,7 @@ def _extend_run(
     first, size = first_of(code) - 1, size_of(code)
     for front in range(first + 1):
         ahead = claim_run(first - front, front)
-        if lacking(ahead, problem.rack[colour]) > problem.rack_jokers:
+        if lacking(ahead, room_of(problem, colour)) > problem.rack_jokers:
             break
         for back in range(14 - first - size):
             more = ahead | claim_run(first + size, back)

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from league.games.rummikub.attaching import fits_within, fold_attachments, make_fold
-from league.games.rummikub.problem import SHIFT, is_mixed, is_pure, kept_here
+from league.games.rummikub.attaching import fold_attachments, make_fold
+from league.games.rummikub.problem import SHIFT, is_mixed, is_pure, kept_here, lacking, room_of
 from league.games.rummikub.rows import ATTACH, GROUP, RACK_ONLY
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.sequences import CLAIMS, FIRST_OF
@@ -94,8 +94,9 @@ CHOICE = np.dtype(
     ],
     align=True,
 )
-"""What one colour does at one number: its worth, the next state, old jokers kept (3 x) and released, rack tiles played,
-tiles into groups, real tiles in pure sets, free jokers, tiles into runs, what it adds to the quota, and the sequences that begin."""
+"""What one colour does at one number: its worth, the next state, old jokers kept (3 x) and released, rack tiles
+played, tiles into groups, real tiles in pure sets, free jokers, tiles into runs, what it adds to the quota, and the
+sequences that begin."""
 
 make_states, make_choices = row_maker(STATE), row_maker(CHOICE)
 
@@ -134,7 +135,7 @@ class Place(NamedTuple):
 
 
 class Use(NamedTuple):
-    """How many tiles of a kind are used: the tag, rack tiles, tiles in pure and mixed sets, jokers among them, quota."""
+    """How tiles of a kind are used: tag, rack tiles, tiles in pure and mixed sets, jokers among them, quota."""
 
     tag: int
     played: int
@@ -155,16 +156,6 @@ def make_machine(states: Any) -> Any:
         np.full(states * 2, -1, np.int32),
         np.zeros((states, 3), np.int64),
     )
-
-
-@kernel
-def room_of(problem: Any, colour: Any) -> Any:
-    """The most tiles of each number that a colour can use, free jokers left out; four bits a number."""
-    room = 0
-    for level in range(NUMBERS):
-        most = problem.table[colour, level] + problem.rack[colour, level] + kept_here(problem, colour, level)
-        room |= most << 4 * level
-    return room
 
 
 @kernel
@@ -222,7 +213,7 @@ def intern(machine: Any, begin: Any, end: Any, pure_runs: Any, mixed_runs: Any, 
 @kernel
 def can_go_on(place: Any, pure_runs: Any, mixed_runs: Any, claims: Any, jokers: Any) -> Any:
     """Whether the numbers to come have the tiles that open runs and claims ask for, with so many jokers to help."""
-    if claims and not fits_within(claims, place.room + jokers * _ONE_EACH):
+    if claims and lacking(claims, place.room) > jokers:
         return False
     if place.level == NUMBERS - 1:
         return NEEDS[pure_runs] + NEEDS[mixed_runs] == 0
@@ -251,7 +242,7 @@ def list_bundles(problem: Any, machine: Any, level: Any, room: Any) -> Any:
             last = max(FIRST_OF[level + 1], (packed & 255) - 1)
             for index in range(last, FIRST_OF[level + 2]):
                 claims = bundles[bundle, 0] + CLAIMS[index]
-                if fits_within(claims, room):
+                if lacking(claims, room) <= problem.free_jokers:
                     if count == machine.bundles.shape[0]:
                         return -1
                     bundles[count, 0], bundles[count, 1] = claims, claims >> 4 * level & 15
@@ -289,12 +280,9 @@ def likeness(problem: Any, place: Any, runs: Any, choice: Any) -> Any:
 
 @kernel
 def add_choice(problem: Any, machine: Any, place: Any, state: Any, use: Any, split: Any, ends: Any) -> Any:
-    """Add one choice if it can lead on; returns the new ends, -1 when full.
+    """Add one choice if it can lead on; returns the new ends of states and choices, -1 when full.
 
-    Args:
-        use: The `Use` of tiles.
-        split: Tiles into pure groups and runs, into mixed groups and runs, and the bundles of each.
-        ends: Ends of the states and of the choices.
+    `split` says how many tiles go into pure groups and runs, into mixed groups and runs, and the bundles of each.
     """
     state_end, choice_end = ends
     now, clear = machine.states[state], ~(15 << 4 * place.level)
@@ -446,7 +434,7 @@ def grow_colour(problem: Any, machine: Any, colour: Any, ends: Any) -> Any:
         if ends[0] < 0:
             return ends
         machine.level[colour, level + 1] = ends[0]
-        bundles = list_bundles(problem, machine, level, room + problem.free_jokers * _ONE_EACH)
+        bundles = list_bundles(problem, machine, level, room)
         if bundles < 0:
             return np.int64(-1), np.int64(-1)
         groups = most_groups(problem, level)

@@ -79,8 +79,8 @@ def draw_svg(state: Row, event: Event | None, seat: int | None) -> str:
     labels.append(_label(0.2, bottom + 0.4, f"pool: {int(state['pool_size'])} tiles"))
     title = escape(draw_text(state, seat))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rummikub" role="img" viewBox="0 0 {WIDTH:g} {bottom + 0.8:.4g}" '
-        f'width="100%" fill="currentColor" font-family="system-ui, sans-serif"><title>{title}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rummikub" role="img" '
+        f'viewBox="0 0 {WIDTH:g} {bottom + 0.8:.4g}" width="100%" fill="currentColor" font-family="system-ui, sans-serif"><title>{title}</title>'
         f"{''.join(map(_tile, pieces))}{''.join(labels)}</svg>"
     )
 

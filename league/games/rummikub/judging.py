@@ -132,7 +132,7 @@ def judge_tiles(state: Row, played: Any) -> Any:
 
 @kernel
 def joker_fates(number: Any, colours: Any, new_number: Any, new_colours: Any, real: Any) -> Any:
-    """What may have become of an old joker: bits 0 and 1 for staying as a new one, bits 2 to 5 for a tile of a colour."""
+    """What may have become of an old joker: bits 0 and 1 for staying as a new one, 2 to 5 for a tile of a colour."""
     fates = 0
     for fate in range(2):
         if new_number[fate] == number and new_colours[fate] & colours:
@@ -145,7 +145,7 @@ def joker_fates(number: Any, colours: Any, new_number: Any, new_colours: Any, re
 
 @kernel
 def judge_jokers(state: Row, action: Row, before: Any, played: Any) -> Any:
-    """Judge what became of the table's jokers: each stays as it was, or a real tile of its own now lies for it (RK-12)."""
+    """Judge what became of the table's jokers: each stays as it was, or a real tile of its own lies for it (RK-12)."""
     old_number, old_colours = np.full(2, -1, np.int64), np.zeros(2, np.int64)
     new_number, new_colours = np.full(2, -1, np.int64), np.zeros(2, np.int64)
     count = note_jokers(state.sets[: state.set_count], old_number, old_colours)

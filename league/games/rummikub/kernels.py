@@ -173,11 +173,7 @@ def rack_total(state: Row, seat: Any) -> Any:
 
 @kernel
 def round_scores(state: Row, scores: Any) -> Any:
-    """Write the points of a finished round; returns its winner, or `NOBODY` when lowest racks tie.
-
-    Args:
-        scores: `int64[4]` to fill.
-    """
+    """Write the points of a finished round, `int64[4]`; returns its winner, or `NOBODY` when lowest racks tie."""
     lowest, lows, pot, winner = np.int64(1 << 30), 0, np.int64(0), NOBODY
     for seat in range(state.seats):
         scores[seat] = rack_total(state, seat)

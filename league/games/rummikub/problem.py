@@ -58,7 +58,7 @@ PROBLEM = np.dtype(
 | `groups` | old groups that hold this tile |
 | `weights`, `joker_weight` | worth of a rack tile, and of a rack joker unless `by_number` |
 | `sets`, `set_count` | codes of the old sets; none where only their tiles are known |
-| `old_number`, `old_colours` | what each old joker that is not free stands for, a number and a mask of colours; -1 for none |
+| `old_number`, `old_colours` | what each old joker that is not free stands for: number, mask of colours; -1 for none |
 | `table_jokers`, `rack_jokers` | how many there are; none on the table in openings that leave it alone |
 | `free_jokers` | the most jokers that can be somewhere new |
 | `by_number` | 1 when a rack joker is worth the number it stands for |
@@ -191,6 +191,25 @@ def kept_here(problem: Any, colour: Any, level: Any) -> Any:
     for which in range(2):
         if problem.old_number[which] == level and problem.old_colours[which] >> colour & 1:
             count += 1
+    return count
+
+
+@kernel
+def room_of(problem: Any, colour: Any) -> Any:
+    """The most tiles of each number that a colour can use, free jokers left out; four bits a number."""
+    room = 0
+    for level in range(13):
+        most = problem.table[colour, level] + problem.rack[colour, level] + kept_here(problem, colour, level)
+        room |= most << 4 * level
+    return room
+
+
+@kernel
+def lacking(claims: Any, room: Any) -> Any:
+    """How many claimed tiles there are not, so that jokers must stand for them."""
+    count = 0
+    for shift in range(0, 52, 4):
+        count += max(0, (claims >> shift & 15) - (room >> shift & 15))
     return count
 
 

@@ -86,5 +86,5 @@ VIEW = np.dtype([("seat", "i1"), ("rack", "i1", (TILE_KINDS,)), *SHARED], align=
 ACTION = np.dtype(
     [("kind", "i1"), ("unplaced", "i1"), ("count", "i1"), ("sets", "i4", (MOST_SETS,))], align=True
 )
-"""A play is the whole new table as set codes; a code below 0 tells what is wrong with a set that is none. `unplaced` are
-the tiles of the game that do not lie on it, so that larger plays come first in ascending order."""
+"""A play is the whole new table as set codes; a code below 0 tells what is wrong with a set that is none. `unplaced`
+are the tiles of the game that do not lie on it, so that larger plays come first in ascending order."""

@@ -100,8 +100,7 @@ def unpack(key: Any, states: Any) -> Any:
 def list_variants(problem: Any, level: Any, variants: Any) -> Any:
     """List what may become of the old jokers of a number: each kept as one colour, or released by a tile of one.
 
-    Args:
-        variants: `[MOST_VARIANTS, 5]` to fill: a tag for each colour, and how many jokers are released.
+    `variants[MOST_VARIANTS, 5]` is filled with a tag for each colour, and how many jokers are released.
 
     Returns:
         The range of variants to use.
@@ -145,8 +144,7 @@ def joker_worth(problem: Any, level: Any, ties: Any, placed: Any) -> Any:
 def reachable(bounds: Any, left: Any) -> Any:
     """The most that four colours can gain with `left` free jokers among them.
 
-    Args:
-        bounds: `[4, 3]` what each can gain with 0, 1 or 2.
+    `bounds[4, 3]` says what each can gain with 0, 1 or 2.
     """
     if left == 0:
         return bounds[0, 0] + bounds[1, 0] + bounds[2, 0] + bounds[3, 0]
@@ -385,10 +383,7 @@ def clear_slots(tree: Any, begin: Any, end: Any) -> None:
 
 @kernel
 def search(problem: Any, machine: Any, tree: Any, keep: Any, floor: Any) -> Any:
-    """Grow the tree through all numbers, leaving out what cannot exceed `floor`.
-
-    Args:
-        keep: How many ways to keep for a key.
+    """Grow the tree through all numbers, leaving out what cannot exceed `floor` and keeping `keep` ways for a key.
 
     Returns:
         False when the tree is too small.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 MIN_LENGTH = 3
@@ -59,7 +61,7 @@ def _digits() -> set[tuple[int, ...]]:
 
 
 def _is_run(numbers: tuple[int, ...]) -> bool:
-    return all(b - a == 1 for a, b in zip(numbers, numbers[1:], strict=False))
+    return all(b - a == 1 for a, b in pairwise(numbers))
 
 
 def _all_sequences() -> tuple[tuple[int, ...], ...]:

@@ -44,18 +44,20 @@ def solve(
 
     Args:
         rack: The tiles on the rack: `"r7 r8 j"` or `("r7", "r8", "j")`.
-        table: The sets on the table: `"r7 r8 j:r9 / k1 b1 y1"` or the view's own tuple of tuples. A flat tuple of tiles
-            stands for a table known only by its tiles; jokers among them are bare, which needs the policy `"free"`.
-        objective: `"tiles"` lays the most rack tiles, `"value"` the largest sum, a rack joker counting as what it stands
-            for (of several jokers the highest count as the rack's); a mapping gives whole numbers by tile, 0 for others.
+        table: The sets on the table: `"r7 r8 j:r9 / k1 b1 y1"` or the view's own tuple of tuples. A flat tuple of
+            tiles stands for a table known only by its tiles; jokers among them are bare, which needs the policy
+            `"free"`.
+        objective: `"tiles"` lays the most rack tiles, `"value"` the largest sum, a rack joker counting as what it
+            stands for (of several jokers the highest count as the rack's); a mapping gives whole numbers by tile, 0
+            for others.
         joker_policy: When a joker on the table may change what it stands for.
         minimum: 0 for a seat that has opened; else what its pure rack sets must be worth together, usually 30.
         after_opening: What else an opening turn may do.
         maths: Whether the sequences of the maths variant are sets.
 
     Returns:
-        The play, with `played`, `table` and `value`; of equal ones that which leaves the table most as it was. None when
-        no tile can be laid.
+        The play, with `played`, `table` and `value`; of equal ones that which leaves the table most as it was. None
+        when no tile can be laid.
 
     Raises:
         NotationError: A text is no tile, or there is no such objective or rule.
@@ -148,7 +150,7 @@ def _read_table(
     for part, code in zip(parts, codes, strict=True):
         if code <= 0 or (code & 3 == 3 and not maths):
             raise IllegalActionError(
-                f"{' '.join(part)} {FAULTS[-code] or 'is a set only in the maths variant'}"
+                f"{' '.join(part)} {FAULTS[-code] if code < 0 else 'is a set only in the maths variant'}"
             )
     if len(codes) > MOST_SETS:
         raise NotationError(f"{len(codes)} sets: 106 tiles hold no more than {MOST_SETS}")

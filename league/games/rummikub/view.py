@@ -17,8 +17,8 @@ class View(games.SeatView):
     def legal(self) -> tuple[Plain | Play, ...]:
         """Draw or pass, then candidate plays, the largest first; found when first asked for.
 
-        Candidates differ in the rack tiles they lay, and each is one table that shows them. Any other valid table may be
-        answered as well.
+        Candidates differ in the rack tiles they lay, and each is one table that shows them. Any other valid table may
+        be answered as well.
         """
         from league.games.rummikub.listing import list_legal
 

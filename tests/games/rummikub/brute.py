@@ -124,11 +124,10 @@ def read_set(tiles: tuple[str, ...], maths: bool = False) -> AnySet:
     numbers = tuple(int(tile.removeprefix("j:")[1:]) for tile in tiles)
     for part in catalogue(maths):
         fits = Counter(part.tiles) == Counter(bare) and sorted(part.numbers) == sorted(numbers)
-        if fits and all(name in stands for name, stands in zip(declared, part.jokers, strict=True)):
-            if part.kind == "group" or (
-                part.numbers == numbers and part.colour == tiles[0].removeprefix("j:")[0]
-            ):
-                return part
+        fits = fits and all(name in stands for name, stands in zip(declared, part.jokers, strict=True))
+        in_row = part.numbers == numbers and part.colour == tiles[0].removeprefix("j:")[0]
+        if fits and (part.kind == "group" or in_row):
+            return part
     raise ValueError(tiles)
 
 
@@ -183,9 +182,9 @@ def opens(
         )
     for images in itertools.permutations(range(len(new)), len(old)):
         pairs = [(part, new[at]) for part, at in zip(old, images, strict=True)]
-        if all(one == other if after == "none" else _contains(other, one) for one, other in pairs):
-            if sum(part.value for at, part in enumerate(new) if at not in images) >= minimum:
-                return True
+        untouched = all(one == other if after == "none" else _contains(other, one) for one, other in pairs)
+        if untouched and sum(part.value for at, part in enumerate(new) if at not in images) >= minimum:
+            return True
     return False
 
 

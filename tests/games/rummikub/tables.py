@@ -32,7 +32,7 @@ def place(
     racks = [rack, *others]
     game = GAME(max(2, len(racks)), options)
     state = game.start(0)[0]
-    state["to_move"], state["racks"], state["rack_sizes"], state["sets"] = 0, 0, 0, 0
+    state["to_move"], state["first"], state["racks"], state["rack_sizes"], state["sets"] = 0, 0, 0, 0, 0
     for seat, tiles in enumerate(racks):
         state["racks"][seat] = count_tiles(tiles.split())
         state["rack_sizes"][seat] = len(tiles.split())

@@ -48,7 +48,7 @@ def weight_of(played: Counter[str], weights: dict[str, int]) -> int:
 
 
 @given(SEEDS)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_later_turns_by_brute_force(seed: int) -> None:
     """No better play exists, for any objective and joker policy; what is answered is accepted."""
     rng = random.Random(seed)
@@ -89,7 +89,7 @@ def test_openings_by_brute_force(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_maths_by_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     rack, table = random_position(rng, rng.choice([1, 2]), rng.randint(3, 5), 9)
@@ -180,7 +180,8 @@ def test_takes_the_views_own_values() -> None:
     [
         (("z9", ""), "'z9' is no tile"),
         (("r9", "r1 r2"), "fewer than three"),
-        (("r9", "r1 r3 r5"), "do not follow"),
+        (("r9", "r1 r3 r6"), "do not follow"),
+        (("r9", "r1 r3 r5"), "only in the maths variant"),
         (("r9 r9 r9", ""), "more than twice"),
         (("r9", ["r7", "r8", "j"]), "known only by its tiles"),
         (("r9", "", "most"), "is no objective"),

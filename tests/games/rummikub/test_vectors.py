@@ -248,15 +248,15 @@ def test_what_is_said(play: str, message: str) -> None:
 
 
 def test_maths_sets_count_only_with_the_option() -> None:
-    for tiles in (
+    rows_of_numbers = (
         "r2 r5 r8 r11",
         "r3 r6 r12",
         "r3 r4 r7 r11",
         "r1 r4 r9",
         "r7 r11 r13",
         "r3 r1 r4 r1 r5",
-        "r1 r6 r1 r8",
-    ):
+    )
+    for tiles in (*rows_of_numbers, "r1 r6 r1 r8"):
         assert is_allowed(tiles, f"{tiles} k1", maths=True)
         assert not is_allowed(tiles, f"{tiles} k1")
     assert not is_allowed("r1 r4 r9 r13", "r1 r4 r9 r13", maths=True)
