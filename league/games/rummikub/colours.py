@@ -346,7 +346,7 @@ def add_uses(problem: Any, machine: Any, place: Any, state: Any, kept: Any, rele
     """List a state's choices over how many rack tiles and jokers are used; returns the new ends, -1 when full."""
     table, rack = problem.table[place.colour, place.level], problem.rack[place.colour, place.level]
     least = table + released if problem.policy == RACK_ONLY else max(table, released)
-    jokers = problem.free_jokers
+    jokers = min(problem.free_jokers, problem.table_jokers + problem.rack_jokers - kept)
     for used in range(least, table + rack + 1):
         for mixed_jokers in range(jokers + 1 if place.mixed or problem.turn == ATTACH else 1):
             for pure_jokers in range(jokers - mixed_jokers + 1 if place.pure else 1):

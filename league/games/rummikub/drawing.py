@@ -80,7 +80,8 @@ def draw_svg(state: Row, event: Event | None, seat: int | None) -> str:
     title = escape(draw_text(state, seat))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rummikub" role="img" '
-        f'viewBox="0 0 {WIDTH:g} {bottom + 0.8:.4g}" width="100%" fill="currentColor" font-family="system-ui, sans-serif"><title>{title}</title>'
+        f'viewBox="0 0 {WIDTH:g} {bottom + 0.8:.4g}" width="100%" fill="currentColor" '
+        f'font-family="system-ui, sans-serif"><title>{title}</title>'
         f"{''.join(map(_tile, pieces))}{''.join(labels)}</svg>"
     )
 

@@ -11,6 +11,7 @@ from league.errors import IllegalActionError, NotationError
 from league.games.rummikub.actions import Play
 from league.games.rummikub.notation import (
     FAULTS,
+    TILE_NAMES,
     TileSet,
     count_tiles,
     set_code,
@@ -70,6 +71,7 @@ def solve(
 
     loose, codes = _read_table(table, joker_policy, minimum, maths)
     counts = _read_rack(rack)
+    _refuse_third_copies(counts, loose, codes)
     problem = _pose(counts, loose, codes, objective, (joker_policy, minimum, after_opening, maths))
     tables, sizes = np.empty((1, MOST_SETS), np.int32), np.empty(1, np.int64)
     if not find_plays(problem, tables, sizes):
@@ -126,10 +128,14 @@ def read_objective(objective: Objective) -> tuple[list[int], bool]:
 
 
 def _read_rack(rack: str | Iterable[str]) -> list[int]:
-    counts = count_tiles(rack.split() if isinstance(rack, str) else rack)
-    if max(counts) > 2:
-        raise NotationError(f"{tiles_of(counts)[0]}: a rack holds no tile more than twice")
-    return counts
+    return count_tiles(rack.split() if isinstance(rack, str) else rack)
+
+
+def _refuse_third_copies(rack: list[int], loose: list[int], codes: list[int]) -> None:
+    """The search relies on the box: two tiles of a kind, no more."""
+    for kind, (on_rack, on_table) in enumerate(zip(rack, _count(codes, loose), strict=True)):
+        if on_rack + on_table > 2:
+            raise NotationError(f"{TILE_NAMES[kind]}: rack and table hold no tile more than twice")
 
 
 def _read_table(

@@ -45,7 +45,7 @@ def test_sets() -> None:
     found = codes()
     plain = [code for code in found if bag(code)[-1] == 0]
     assert Counter(code & 3 for code in plain) == {1: 65, 2: 264}
-    assert len(set(found)) == len(found) == len([part for part in catalogue(False)])
+    assert len(set(found)) == len(found) == len(catalogue(False))
 
 
 def test_unsplittable_sets() -> None:
@@ -99,5 +99,5 @@ def test_dealt_racks(minimum: int, chance: float) -> None:
 
 
 def test_sequences() -> None:
-    assert len(SEQUENCES) == len({part for part in SEQUENCES}) == 131
+    assert len(SEQUENCES) == len(set(SEQUENCES)) == 131
     assert max(map(len, SEQUENCES)) == 15
