@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from itertools import repeat
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
@@ -105,22 +106,24 @@ class Measure:
     count: Callable[[Sequence[Event], int], list[list[float | None]]]
 
 
-class SeatView:
+class SeatView(tuple[Any, ...]):
     """What one seat may see, decoded from bytes only where a bot looks.
 
     Games derive from it with a property for each of their words. The bytes are a copy, so a view is the bot's to keep.
-
-    Args:
-        data: View rows as bytes.
-        at: Where this view's row starts.
+    `Game.views` makes them. Underneath each is a tuple (rows as bytes, where its own row starts, ...), for those are
+    built without a call in Python, and there is a view for every decision.
     """
 
-    __slots__ = ("_at", "_data")
+    __slots__ = ()
     game: ClassVar[Game]
 
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self._data = data
-        self._at = at
+    @property
+    def _data(self) -> bytes:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def _at(self) -> int:
+        return self[1]  # type: ignore[no-any-return]
 
     @property
     def seat(self) -> int:
@@ -274,7 +277,13 @@ class Game(ABC):
 
         view = rows(1, self.view_dtype)
         self.kernels.observe(state, view[0])
-        return self.seat_view(view.tobytes())
+        return next(self.views(view))
+
+    def views(self, found: Rows) -> Iterator[SeatView]:
+        """A view for each view row."""
+        data = found.tobytes()
+        places = range(0, len(data), self.view_dtype.itemsize)
+        return map(self.seat_view, zip(repeat(data), places))
 
     def action_row(self, action: Action) -> Row:
         """An action value as a row."""

@@ -51,7 +51,7 @@ class CompiledHost(Host):
     ) -> None:
         self._options = option_row(options)
         self._progress = np.zeros(1, np.int64) if progress is None else progress
-        self._answer = _linked(bot, fingerprint)
+        self._answer = _linked(bot.choose, fingerprint)
 
     def compile(self, ask: Ask, actions: Rows) -> None:
         """Compile for rows like these, which are empty, so that no decision has to wait for it."""
@@ -73,11 +73,9 @@ class CompiledHost(Host):
 
 
 @cache
-def _linked(bot: type[CompiledBot], fingerprint: str) -> Callable[..., Any]:
-    """The loop over a bot; linked once a process, for even reading it from disk takes as long as many decisions."""
-    return specialise(_answer, f"answer_{fingerprint}", choose=kernel_of(bot))
+def _linked(choose: Callable[..., Any], fingerprint: str) -> Callable[..., Any]:
+    """The loop over a bot's function, whose helpers must be kernels themselves.
 
-
-def kernel_of(bot: type[CompiledBot]) -> Callable[..., Any]:
-    """The bot's function, compiled; helpers that it calls must be kernels themselves."""
-    return kernel(bot.choose, cached=False)
+    It is linked once a process, for even reading it from disk takes as long as many decisions.
+    """
+    return specialise(_answer, f"answer_{fingerprint}", choose=kernel(choose, cached=False))

@@ -271,9 +271,7 @@ class _Round:
 
     def views(self) -> Iterator[SeatView]:
         """The view of each place."""
-        size, data = self._game.view_dtype.itemsize, self._views.tobytes()
-        for place in range(self.count):
-            yield self._game.seat_view(data, place * size)
+        return self._game.views(self._views)
 
     def ask(self, match: int, place: int) -> None:
         """A match's decision is asked for."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from league.bot import Bot, OptionValue
-from league.games import Game
+from league.games import Game, SeatView
 from league.kernels import Rows
 from league.play import Ask, Failure, Host, Parting, Seating
 
-Choose = Callable[[Any], Any]
+Choose: TypeAlias = Callable[[Any], Any]
+Pending: TypeAlias = Iterator[tuple[Choose, SeatView]]
+"""Bots and what they see, in order; whoever goes on with it takes up where it was left."""
 
 
 class InProcessHost(Host):
@@ -24,10 +26,12 @@ class InProcessHost(Host):
         self._game = game
         self._bot = bot
         self._options = options
-        self._choosers: dict[int, Choose] = {}
+        self._choosers: list[Choose] = []
 
     def begin(self, seating: Seating) -> None:
         """Build a bot for each chair."""
+        missing = int(seating.chairs.max(initial=-1)) + 1 - len(self._choosers)
+        self._choosers += [_nobody] * missing
         for chair, seed in zip(seating.chairs.tolist(), seating.seeds.tolist(), strict=True):
             self._choosers[chair] = self._chooser(seed)
 
@@ -44,10 +48,10 @@ class InProcessHost(Host):
         chosen: list[Any] = []
         failures: list[Failure] = []
         choosers = list(map(self._choosers.__getitem__, ask.chairs.tolist()))
-        data = ask.views.tobytes()
+        pending = zip(choosers, self._game.views(ask.views), strict=True)
         while len(chosen) < len(choosers):
             try:
-                self._choose_on(choosers, data, chosen)
+                self._choose_on(pending, len(choosers), chosen)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
@@ -55,13 +59,11 @@ class InProcessHost(Host):
                 chosen.append(None)
         return self._encode(chosen, actions, failures)
 
-    def _choose_on(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
-        """Go on from the first decision without an answer."""
-        view, size, append = self._game.seat_view, self._game.view_dtype.itemsize, chosen.append
-        at = len(chosen) * size
-        for choose in choosers[len(chosen) :]:
-            append(choose(view(data, at)))
-            at += size
+    def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
+        """Go on with the decisions that are still pending, until there are `count` answers."""
+        append = chosen.append
+        for choose, view in pending:
+            append(choose(view))
 
     def _encode(self, chosen: list[Any], actions: Rows, failures: list[Failure]) -> Sequence[Failure]:
         if not failures:
@@ -86,7 +88,12 @@ class InProcessHost(Host):
     def end(self, parting: Parting) -> None:
         """Drop the bots of matches that ended."""
         for chair in parting.chairs.tolist():
-            del self._choosers[chair]
+            self._choosers[chair] = _nobody
+
+
+def _nobody(view: Any) -> Any:
+    """Sits on the chairs of no bot, which are never asked."""
+    raise LookupError("no bot sits here")
 
 
 def _raiser(error: BaseException) -> Choose:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -38,7 +39,7 @@ from league.play.arena import (
 )
 from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost
-from league.play.in_process import Choose, InProcessHost, failure_of
+from league.play.in_process import InProcessHost, Pending, failure_of
 from league.play.loops import loops_of
 from league.roster import Kind
 from league.roster.load import load_class
@@ -185,32 +186,24 @@ class _Watched(InProcessHost):
         self._line = line
         self._is_slow = False
 
-    def _choose_on(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
+    def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         words = self._words
-        while len(chosen) < len(choosers):
+        while len(chosen) < count:
             first = len(chosen)
             span = 1 if self._is_slow or words[SINGLY] else _SPAN
             words[PLACE], words[SPAN] = first, span
             started = now_ns()
             if span > 1:
-                super()._choose_on(choosers[: first + span], data, chosen)
+                super()._choose_on(islice(pending, span), first + span, chosen)
             else:
-                self._one_by_one(choosers[: first + _SPAN], data, chosen)
+                self._one_by_one(islice(pending, _SPAN), chosen)
             self._is_slow = now_ns() - started > _SPAN_NS
 
-    def _one_by_one(self, choosers: Sequence[Choose], data: bytes, chosen: list[Any]) -> None:
+    def _one_by_one(self, pending: Pending, chosen: list[Any]) -> None:
         """Make the next decisions with one in hand; whoever closes the line to the table ends there and then."""
-        view, size, append, words = (
-            self._game.seat_view,
-            self._game.view_dtype.itemsize,
-            chosen.append,
-            self._words,
-        )
-        first = len(chosen)
-        at = first * size
-        for words[PLACE], choose in enumerate(choosers[first:], first):
-            append(choose(view(data, at)))
-            at += size
+        append, words = chosen.append, self._words
+        for words[PLACE], (choose, view) in enumerate(pending, len(chosen)):
+            append(choose(view))
             try:
                 os.fstat(self._line)
             except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -12,12 +13,24 @@ from league import games
 from league.games import Event, Frame, Kernels
 from league.games.regenwormen.rows import ACTION, DICE, FACES, STATE, STEAL, STOP, TAKE, TILES, VIEW, WORM
 from league.games.regenwormen.telling import TURNS, tell
-from league.games.regenwormen.view import THEN, Keep, View, parse_keep, stack_of, tiles_of, worms
+from league.games.regenwormen.view import (
+    THEN,
+    Keep,
+    View,
+    parse_keep,
+    stack_of,
+    tiles_of,
+    views_of,
+    worms,
+)
 
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
 
 __all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of", "worms"]
+
+
+_PACKED = attrgetter("packed")
 
 
 class RegenwormenOptions(games.GameOptions):
@@ -112,8 +125,12 @@ class Regenwormen(games.Game):
         if not set(map(type, actions)) <= {Keep}:
             wrong = next(action for action in actions if type(action) is not Keep)
             raise TypeError(f"answered {type(wrong).__name__}, not a Keep")
-        packed = b"".join([action.packed for action in actions])
+        packed = b"".join(map(_PACKED, actions))
         out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
+
+    def views(self, found: Rows) -> Iterator[games.SeatView]:
+        """A view for each view row."""
+        return views_of(found, self.seat_view)
 
     def parse_action(self, text: str) -> Keep:
         """Read `W roll`, `4 take`, `5 steal`."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal
+from itertools import repeat
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from league import games
 from league.errors import NotationError
 from league.games.regenwormen.rows import COUNT_SHIFT, FACES, FIRST_TILE, TILES, VIEW
 
 if TYPE_CHECKING:
-    from league.kernels import Row
+    from league.kernels import Row, Rows
 
 Then = Literal["roll", "take", "steal", "stop"]
 
@@ -84,10 +89,10 @@ def _keep(face: int, then: int, count: int) -> Keep:
 
 
 class _KeepsByBytes(dict[bytes, tuple[Keep, ...]]):
-    """The legal keeps by the bytes of `any_below` and `legal`, which repeat; none where tiles must be named."""
+    """The legal keeps by the bytes of `any_below` and `legal`, which repeat; zeros at the end may be left out."""
 
     def __missing__(self, found: bytes) -> tuple[Keep, ...]:
-        keeps = self[found] = () if found[0] else keeps_of(found[1:])
+        keeps = self[found] = keeps_of(found[1:])
         return keeps
 
 
@@ -109,29 +114,12 @@ class View(games.SeatView):
 
     __slots__ = ()
 
+    legal = property(itemgetter(2), doc="The legal actions, by face, then `roll`, `take`, `steal`, `stop`.")
+
     @property
     def seat(self) -> int:
         """The seat that decides."""
         return self._data[self._at + _SEAT]
-
-    @property
-    def legal(self) -> tuple[Keep, ...]:
-        """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
-        at = self._at
-        return _KEEPS[self._data[at + _ANY_BELOW : at + _LEGAL_END]] or self._with_tiles()
-
-    def _with_tiles(self) -> tuple[Keep, ...]:
-        """Each keep that takes from the row, once for every tile that it may take."""
-        named: list[Keep] = []
-        for keep in keeps_of(self._bytes(_ANY_BELOW + 1, FACES)):
-            if keep.then == "take":
-                reach = self.total + keep.points
-                named += [
-                    Keep(keep.face, "take", tile, keep.count) for tile in self.open_tiles if tile <= reach
-                ]
-            else:
-                named.append(keep)
-        return tuple(named)
 
     @property
     def dice(self) -> tuple[int, ...]:
@@ -178,6 +166,29 @@ class View(games.SeatView):
     def turn(self) -> int:
         """Turns finished so far."""
         return int(self.row["turn"])
+
+
+def naming_tiles(view: View) -> tuple[Keep, ...]:
+    """The legal keeps of a view, those that take from the row once for every tile that they may take."""
+    named: list[Keep] = []
+    for keep in view.legal:
+        reach = view.total + keep.points
+        if keep.then == "take":
+            named += [Keep(keep.face, "take", tile, keep.count) for tile in view.open_tiles if tile <= reach]
+        else:
+            named.append(keep)
+    return tuple(named)
+
+
+def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
+    """A view for each row; their legal keeps are looked up in one go."""
+    data, size = rows.tobytes(), VIEW.itemsize
+    told = np.ndarray(len(rows), f"S{_LEGAL_END - _ANY_BELOW}", data, _ANY_BELOW, (size,)).tolist()
+    places, keeps = range(0, len(data), size), map(_KEEPS.__getitem__, told)
+    views = map(view, zip(repeat(data), places, keeps, strict=False))
+    if len(rows) and rows[0]["any_below"]:
+        return (view((*seen[:2], naming_tiles(seen))) for seen in views)
+    return views
 
 
 @lru_cache(maxsize=1 << 16)
