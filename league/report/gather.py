@@ -135,15 +135,14 @@ class Gathered:
             kept.append(Fault(match, bot, found["seat"], found["decision"], kind, found["message"] or ""))
 
     def _feature(self, part: Part) -> None:
-        """Close, long and surprising matches among those that were played to their end without a fault."""
+        """Close (of those the highest), long and surprising matches that were played to their end without a fault."""
         clean = ~part.truncated
         clean[part.fault_rows] = False
         if self.seats < 2 or not clean.any():
             return
         ordered = np.sort(part.scores, axis=1)
-        margin, spread = ordered[:, -1] - ordered[:, -2], ordered[:, -1] - ordered[:, 0]
-        longer = part.turns / (part.turns.max() + 1)
-        self.closest.offer(part, np.where(clean, margin * 1e6 + spread - longer, np.inf))
+        margin = ordered[:, -1] - ordered[:, -2]
+        self.closest.offer(part, np.where(clean, margin * 1e6 - ordered[:, -1], np.inf))
         self.longest.offer(part, np.where(clean, -part.turns.astype(float), np.inf))
         mu = self.mu[part.bots]
         alone = (part.ranks == 0).sum(axis=1) == 1

@@ -94,10 +94,13 @@ def test_every_link_leads_to_a_page_of_the_site(site: Path) -> None:
                 assert (page.parent / target).is_file(), (page, target)
 
 
+PAGES = ("index.html", "plots.html", "pairs.html", "matches.html", "bots", "pairs", "matches")
+
+
 @pytest.mark.parametrize(
-    "name", ["index.html", "plots.html", "pairs.html", "matches.html", "bots", "pairs", "matches"]
+    ("name", "scheme"),
+    [*((name, "light") for name in PAGES), ("index.html", "dark"), ("matches", "dark")],
 )
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible(site: Path, watchful: Watchful, name: str, scheme: str) -> None:
     page = watchful.open(site / name if name.endswith("html") else first(site / name))
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

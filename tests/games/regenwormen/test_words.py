@@ -39,9 +39,9 @@ def test_text_of_a_table() -> None:
 @pytest.mark.parametrize(
     ("text", "title", "outlines"),
     [
-        ("5 take", "seat 0 takes 21", 2),
-        ("5 roll", "seat 0 keeps 1 x 5, 23 in all", 1),
-        ("5 steal", "seat 0 steals 23 from seat 1", 2),
+        ("5 take", "seat 0 takes tile 21", 2),
+        ("5 roll", "seat 0 keeps 1 × 5: 23 together, 3 dice left", 1),
+        ("5 steal", "seat 0 steals tile 23 from seat 1", 2),
     ],
 )
 def test_drawings_outline_what_changed(text: str, title: str, outlines: int) -> None:
@@ -62,6 +62,8 @@ def test_drawing_of_a_failure() -> None:
     events: list[Event] = play(game, state, "5 roll")[1]
     assert events[1]["returned"] == 23
     drawing = _after(game, state, "5 roll", 1)
-    assert "seat 0 fails (no worm), returns 23, 33 is turned down" in drawing
+    assert (
+        "seat 0 busts with no worm among the kept dice, gives back tile 23, tile 33 is turned down" in drawing
+    )
     assert drawing.count('class="rw-new"') == 3
     assert drawing.count('class="rw-back"') == 13
