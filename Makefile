@@ -13,8 +13,9 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(READY)  ## play a real league end to end, and say where its report is
-	$(BIN)/league run configs/demo.toml
+demo: $(READY)  ## play a real league of each game end to end, and say where the reports are
+	$(BIN)/league run configs/demo.toml configs/demo-dominoes.toml configs/demo-rummikub.toml
+	$(BIN)/league report results
 
 test: $(READY)  ## the whole suite
 	$(BIN)/python -m pytest

@@ -115,7 +115,11 @@ MISBEHAVIOUR = {
     "no_object": ("protocol", "wrote no answer: '[1, 2]'", "print('[1, 2]', flush=True)"),
     "binary": ("protocol", "wrote no answer", "sys.stdout.buffer.write(b'\\xff\\x00\\n')"),
     "deep": ("protocol", "wrote no answer", "print('[' * 100000, flush=True)"),
-    "wrong_match": ("protocol", "answered for match 99, which was not asked", "say(type='action', match=99, action='')"),
+    "wrong_match": (
+        "protocol",
+        "answered for match 99, which was not asked",
+        "say(type='action', match=99, action='')",
+    ),
     "no_action": ("illegal", "is no action of regenwormen", "say(type='action', match=3, action='win'); continue"),
     "illegal": ("illegal", "1 steal: ", "say(type='action', match=3, action='1 steal'); continue"),
     "flood": ("protocol", "a line of more than 1048576 bytes", "print('x' * 3_000_000, flush=True)"),
