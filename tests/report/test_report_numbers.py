@@ -24,7 +24,7 @@ from league.report.gather import Gathered, gather
 from league.report.ranking import headline, levels, ranking
 from league.report.watching import comeback_of, swings_of, watch
 from league.report.writing import data, duration, number, signed
-from league.store.parts import read_parts
+from league.store.parts import part_names, read_part
 
 WORDS = st.lists(st.integers(0, 5), max_size=30)
 
@@ -64,7 +64,9 @@ def test_gathering_does_not_depend_on_how_matches_are_cut(played: Path) -> None:
     facts = read_facts(str(played))
     whole = gather(facts)
     places = {bot.label: place for place, bot in enumerate(facts.bots)}
-    table = pa.concat_tables(read_parts(facts.folder, COLUMNS)).unify_dictionaries()
+    table = pa.concat_tables(
+        [read_part(facts.folder, name, COLUMNS) for name in part_names(facts.folder)]
+    ).unify_dictionaries()
     once = Gathered(whole.bots, whole.seats, whole.seed, whole.mu)
     once.add(part_of("all", table, places, facts.seats))
     assert once.best_sets == whole.best_sets
