@@ -138,7 +138,7 @@ def entry_of(bot: type[Player], bundle: Bundle, origin: str, example: bool) -> E
         author=bot.author,
         licence=bot.licence,
         notes=bot.notes,
-        summary=(inspect.getdoc(bot) or "").split("\n")[0],
+        summary=inspect.cleandoc(bot.__doc__ or "").split("\n")[0],
     )
 
 
