@@ -10,7 +10,7 @@ from league.errors import ConfigError
 from league.schedule import Format, Listed, Schedule, Standing
 from league.schedule.round_robin import RoundRobin
 
-SHARE = 0.1
+SHARE = 0.04
 """A round after the first has this share of the budget."""
 
 
@@ -26,7 +26,7 @@ class FocusFormat(Format):
 
     name = "focus"
 
-    def __init__(self, names: list[str], seats: int, sets: int, groups: int = 12) -> None:
+    def __init__(self, names: list[str], seats: int, sets: int, groups: int = 24) -> None:
         if len(names) < seats:
             raise ConfigError(f"bots: {len(names)} given, but {seats} seats need at least {seats}")
         if type(groups) is not int or groups < 1:
@@ -55,8 +55,16 @@ class FocusFormat(Format):
             if overlap >= 0:
                 width = order[one].high - order[one].low + order[other].high - order[other].low
                 found.append((-overlap / max(width, 1e-12), other - one, one, other))
-        lineups = [self._around(order, one, other) for _, _, one, other in sorted(found)]
+        ends = [(one, other) for _, _, one, other in sorted(found)]
+        lineups = [self._around(order, *places) for pair in ends for places in self._meetings(*pair)]
         return list(dict.fromkeys(lineups))[: self._groups]
+
+    def _meetings(self, one: int, other: int) -> list[tuple[int, int]]:
+        """Two places that are not clear, and each with the two beyond: alone, the two would stay vague as a pair."""
+        above = [place for place in (one - 2, one - 1) if place >= 0]
+        below = [place for place in (other + 1, other + 2) if place < self._bots]
+        pairs = [(place, mine) for place in above for mine in (one, other)]
+        return [(one, other), *pairs, *((mine, place) for place in below for mine in (one, other))]
 
     def _around(self, order: Sequence[Standing], one: int, other: int) -> tuple[int, ...]:
         """Two places and those nearest to them, as many as there are seats."""
