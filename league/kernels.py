@@ -124,10 +124,14 @@ class _PlainArray(np.ndarray[Any, Any]):
 
 
 class _PlainRow(np.record):  # type: ignore[misc]  # NumPy allows it, its stubs do not
-    """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones."""
+    """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones.
+
+    A field is found before what NumPy's scalars have under its name, such as `round`.
+    """
 
     def __getattribute__(self, name: str) -> Any:
-        return _plain(super().__getattribute__(name))
+        is_field = name in super().__getattribute__("dtype").fields
+        return _plain(super().__getitem__(name) if is_field else super().__getattribute__(name))
 
 
 def _plain(found: Any) -> Any:

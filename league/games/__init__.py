@@ -256,7 +256,10 @@ class Game(ABC):
         """The table as one `<svg>` element; what `event` changed is outlined."""
 
     def tell(self, event: Event, seat: int | None = None) -> str:
-        """What happened, in words that follow the name of whoever did it: all of it, or only what `seat` may know."""
+        """What happened, in words that follow the name of whoever did it: all of it, or only what `seat` may know.
+
+        A game that hides anything has its own, which leaves out what is hidden from `seat`.
+        """
         return tell_plainly(event)
 
     @cached_property

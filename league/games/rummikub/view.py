@@ -21,8 +21,9 @@ class View(games.SeatView):
         be answered as well.
         """
         from league.games.rummikub.listing import list_legal
+        from league.kernels import own
 
-        return list_legal(self.row)
+        return list_legal(own(self.row))
 
     def best_play(self, objective: Objective = "tiles") -> Play | None:
         """The best play under the rules of the match, as `solve` finds it, or None when no tile can be laid.
@@ -31,8 +32,9 @@ class View(games.SeatView):
             objective: `"tiles"`, `"value"`, or whole numbers by tile.
         """
         from league.games.rummikub.listing import best_of
+        from league.kernels import own
 
-        return best_of(self.row, objective)
+        return best_of(own(self.row), objective)
 
     @property
     def rack(self) -> tuple[str, ...]:
