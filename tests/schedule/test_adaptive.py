@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ class Field:
 def is_clear(standings: Sequence[Standing]) -> bool:
     """Whether no two intervals overlap."""
     order = sorted(standings, key=lambda standing: standing.mu)
-    return all(below.high < above.low for below, above in zip(order, order[1:], strict=False))
+    return all(below.high < above.low for below, above in pairwise(order))
 
 
 def run(made: Format, field: Field) -> list[Schedule]:
