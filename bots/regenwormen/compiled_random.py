@@ -53,7 +53,7 @@ class CompiledRandom(CompiledBot):
             passed += count_of(view.legal[face])
             chosen += passed <= drawn
             before = passed if passed <= drawn else before
-        bits = np.int64(view.legal[chosen])
+        bits: Any = np.int64(view.legal[chosen])
         then, seen = 0, 0
         for place in range(4):
             seen += bits >> place & 1

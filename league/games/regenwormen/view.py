@@ -114,7 +114,14 @@ class View(games.SeatView):
 
     __slots__ = ()
 
-    legal = property(itemgetter(2), doc="The legal actions, by face, then `roll`, `take`, `steal`, `stop`.")
+    if TYPE_CHECKING:
+
+        @property
+        def legal(self) -> tuple[Keep, ...]:
+            """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
+
+    else:  # a property that Python code need not be called for
+        legal = property(itemgetter(2), doc="The legal actions, by face, then `roll`, `take`, `steal`, `stop`.")
 
     @property
     def seat(self) -> int:

@@ -83,8 +83,8 @@ def test_dice_are_fair_and_independent(kept: int) -> None:
         thrown[index] = [face + 1 for face in faces]
     count = len(thrown)
     for die in range(DICE):
-        faces = Counter(thrown[:, die].tolist())
-        assert chi_squared(faces, range(1, 7), count) < 5 + 4 * math.sqrt(2 * 5)
+        counted = Counter(thrown[:, die].tolist())
+        assert chi_squared(counted, range(1, 7), count) < 5 + 4 * math.sqrt(2 * 5)
         pairs = Counter(zip(thrown[:, die].tolist(), np.roll(thrown, 1)[:, die].tolist(), strict=True))
         both = itertools.product(range(1, 7), repeat=2)
         assert chi_squared(pairs, both, count) < 35 + 4 * math.sqrt(2 * 35)
