@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from league.games import Game, Kernels
-from league.kernels import kernel, mix, specialise
+from league.kernels import cache_folder, kernel, mix, specialise
 
 Array = Any
 
@@ -202,6 +202,11 @@ def _linked(rules: Kernels, fingerprint: str) -> Loops:
             for name, template in templates.items()
         }
     )
+
+
+def are_compiled(game: Game) -> bool:
+    """Whether the loops for a game were compiled before, so that they load at once."""
+    return any(cache_folder().glob(f"*/loops.gather_{game.fingerprint}-*.nbi"))
 
 
 def loops_of(game: Game) -> Loops:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -16,19 +14,20 @@ from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 
-import league
 from league.clock import now_ns
 from league.config import LeagueConfig
-from league.errors import ConfigError, ResultsError
+from league.errors import ConfigError
+from league.play.loops import are_compiled
 from league.run import Job, Outcome, RunError, Runner, Span, cores, job_of, spans_of
 from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
+from league.run.claim import claim, identity_of
 from league.run.fold import Fold, standings_of
 from league.run.inline import InlineRunner
 from league.run.progress import Quiet, Reporter
 from league.sandbox.lockdown import missing
 from league.sandbox.spawn import close_zygote
 from league.schedule import Schedule
-from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
+from league.store import ResultFolder
 from league.store.parts import BrokenPartError, matches_of_part, read_part, write_table
 from league.store.schema import RATINGS, matches_schema
 
@@ -126,92 +125,9 @@ def run_league(
     uri = out if "://" in out else str(Path(out).absolute())
     folder = ResultFolder(f"{uri.rstrip('/')}/{config.name}")
     identity = identity_of(config)
-    prepare(folder, config, fresh)
+    claim(folder, config, fresh)
     job = job_of(config, folder.uri, identity)
     return _Driver(config, folder, job, how, reporter or Quiet(), watch).run()
-
-
-def identity_of(config: LeagueConfig) -> str:
-    """A hash of all that decides a league's results."""
-    text = json.dumps(config.frozen, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def prepare(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
-    """Make the folder the league's own, or refuse it.
-
-    Raises:
-        ResultsError: It belongs to another league; the message names what differs.
-    """
-    if fresh:
-        folder.clear()
-    elif folder.exists(LEAGUE):
-        _refuse_change(folder, folder.read_league(), config)
-    elif folder.list("matches"):
-        raise ResultsError(f"{folder.uri}: holds matches but no {LEAGUE}; choose another folder with --out")
-    folder.sweep()
-    for bot in config.bots:
-        for path, content in bot.entry.bundle.files.items():
-            kept = f"bots/{bot.entry.bundle.version}/{path}"
-            if not folder.exists(kept):
-                folder.write(kept, content)
-    folder.write_json(LEAGUE, _kept(config))
-
-
-def _kept(config: LeagueConfig) -> dict[str, Any]:
-    """What `league.json` says: all that verifying, replaying and reporting need."""
-    return {
-        "format": FORMAT_VERSION,
-        "league_version": league.__version__,
-        "matches": config.matches,
-        "batch": config.batch,
-        "config": config.frozen,
-        "bots": [
-            {
-                "name": bot.name,
-                "label": bot.label,
-                "version": bot.entry.bundle.version,
-                "kind": bot.entry.kind,
-                "files": sorted(bot.entry.bundle.files),
-                "main": bot.entry.bundle.main,
-                "attribute": bot.entry.bundle.attribute,
-                "options": dict(bot.options),
-                "isolation": bot.isolation,
-                "origin": bot.entry.origin,
-                "author": bot.entry.author,
-                "summary": bot.entry.summary,
-            }
-            for bot in config.bots
-        ],
-    }
-
-
-def _refuse_change(folder: ResultFolder, kept: dict[str, Any], config: LeagueConfig) -> None:
-    changes = list(differences(kept["config"], json.loads(json.dumps(config.frozen))))
-    if changes:
-        shown = "; ".join(changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
-        raise ResultsError(
-            f"{folder.uri}: belongs to another league: {shown}; "
-            "undo the change, choose another league.name or --out, or start over with --fresh"
-        )
-    if kept["matches"] > config.matches:
-        raise ResultsError(
-            f"{folder.uri}: schedule.matches was {kept['matches']}, now {config.matches}: "
-            "a league can be extended but not shortened; start over with --fresh"
-        )
-
-
-def differences(before: Any, now: Any, key: str = "") -> Iterator[str]:
-    """Say key by key what differs between two JSON values."""
-    if isinstance(before, dict) and isinstance(now, dict):
-        for name in sorted({*before, *now}):
-            place = f"{key}.{name}" if key else name
-            if name in before and name in now:
-                yield from differences(before[name], now[name], place)
-            else:
-                yield f"{place} is {'new' if name in now else 'gone'}"
-    elif before != now:
-        yield f"{key} was {before!r}, now {now!r}"
 
 
 @dataclass(frozen=True)
@@ -379,6 +295,8 @@ class _Driver:
         """Outcomes of the missing batches, in their order, until somebody interrupts."""
         if not count:
             return
+        if not are_compiled(self.config.game):
+            self.reporter.note(f"compiling the rules of {self.config.game.name}: once, for a minute or less")
         if self.how.engine != "inline":
             warm(self.job, schedule)
         wanted = takewhile(lambda span: not self.stopped, missing)
