@@ -13,8 +13,8 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(READY)  ## play a real league of each game end to end, and say where the reports are
-	$(BIN)/league run configs/demo.toml configs/demo-dominoes.toml configs/demo-rummikub.toml
+demo: $(READY)  ## play real leagues end to end, and say where the reports are
+	$(BIN)/league run configs/demo.toml configs/demo-dominoes.toml
 	$(BIN)/league report results
 
 test: $(READY)  ## the whole suite

@@ -10,7 +10,7 @@ from league.errors import ConfigError
 from league.schedule import Format, Listed, Schedule, Standing
 from league.schedule.round_robin import RoundRobin
 
-SHARE = 0.04
+SHARE = 0.025
 """A round after the first has this share of the budget."""
 
 

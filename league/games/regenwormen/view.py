@@ -121,7 +121,9 @@ class View(games.SeatView):
             """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
 
     else:  # a property that Python code need not be called for
-        legal = property(itemgetter(2), doc="The legal actions, by face, then `roll`, `take`, `steal`, `stop`.")
+        legal = property(
+            itemgetter(2), doc="The legal actions, by face, then `roll`, `take`, `steal`, `stop`."
+        )
 
     @property
     def seat(self) -> int:

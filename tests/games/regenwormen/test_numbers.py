@@ -79,8 +79,8 @@ def test_dice_are_fair_and_independent(kept: int) -> None:
     thrown = np.empty((deals * turns, DICE), np.int64)
     for index in range(deals * turns):
         state["deal"], state["turn"] = np.uint64(index % deals), index // deals
-        faces = int(kernels.faces_of_roll(state)).to_bytes(DICE, "little")
-        thrown[index] = [face + 1 for face in faces]
+        dice = int(kernels.faces_of_roll(state)).to_bytes(DICE, "little")
+        thrown[index] = [face + 1 for face in dice]
     count = len(thrown)
     for die in range(DICE):
         counted = Counter(thrown[:, die].tolist())
