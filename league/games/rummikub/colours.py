@@ -98,7 +98,7 @@ CHOICE = np.dtype(
 played, tiles into groups, real tiles in pure sets, free jokers, tiles into runs, what it adds to the quota, and the
 sequences that begin."""
 
-make_states, make_choices = row_maker(STATE), row_maker(CHOICE)
+make_states, make_choices = row_maker("make_states", STATE), row_maker("make_choices", CHOICE)
 
 
 class Machine(NamedTuple):
