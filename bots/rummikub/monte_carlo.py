@@ -51,15 +51,15 @@ class MonteCarlo(Bot):
         views = rows(1, view.game.view_dtype)
         state, action = states[0], view.game.action_row(idea)
         rules.imagine(view.row, np.uint64(seed), state)
-        start = int(state["round"])
+        start = int(state["rounds_over"])
         for _ in range(1 + int(self.options["turns"])):
             rules.step(state, action)
-            if state["to_move"] < 0 or state["round"] > start:
+            if state["to_move"] < 0 or state["rounds_over"] > start:
                 break
             action = actions[0]
             rules.observe(state, views[0])
             answer_greedily(views[0], action)
-        return lead(state, view.seat, over=bool(state["round"] > start))
+        return lead(state, view.seat, over=bool(state["rounds_over"] > start))
 
 
 def answer_greedily(view: Any, action: Any) -> None:

@@ -98,7 +98,7 @@ CHOICE = np.dtype(
 played, tiles into groups, real tiles in pure sets, free jokers, tiles into runs, what it adds to the quota, and the
 sequences that begin."""
 
-make_states, make_choices = row_maker(STATE), row_maker(CHOICE)
+make_states, make_choices = row_maker("make_states", STATE), row_maker("make_choices", CHOICE)
 
 
 class Machine(NamedTuple):
@@ -324,7 +324,7 @@ def add_choices(problem: Any, machine: Any, place: Any, state: Any, use: Any, en
         for mixed_bundle in range(place.bundles if place.mixed else 1):
             mixed = use.mixed - (now.mixed >> shift & 15) - machine.bundles[mixed_bundle, 1]
             mixed_least = mixed - min(place.mixed_groups, mixed)
-            mixed_most = mixed if place.mixed else 0
+            mixed_most = mixed if place.mixed else min(mixed, 0)
             for pure_runs in range(max(NEEDS[now.pure_runs], pure_least), pure + 1):
                 for mixed_runs in range(max(NEEDS[now.mixed_runs], mixed_least), mixed_most + 1):
                     split = (

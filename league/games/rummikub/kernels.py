@@ -60,11 +60,11 @@ def draw_tile(state: Row, seat: Any) -> Any:
 @kernel
 def choose_first(state: Row, winner: Any) -> Any:
     """Who begins the next round; `winner` is the last round's, or `NOBODY`."""
-    if state.round > 0 and state.next_start == WINNER and winner != NOBODY:
+    if state.rounds_over > 0 and state.next_start == WINNER and winner != NOBODY:
         return winner
-    if state.round > 0 and state.next_start >= ROTATE:
+    if state.rounds_over > 0 and state.next_start >= ROTATE:
         return (state.first + 1) % state.seats
-    return below(mix(state.deal, state.round * _ROUND + _ROUND - 1), state.seats)
+    return below(mix(state.deal, state.rounds_over * _ROUND + _ROUND - 1), state.seats)
 
 
 @kernel
@@ -85,7 +85,7 @@ def deal_round(state: Row, winner: Any) -> None:
     clear_table(state)
     for tile in range(TILES):
         state.pool[tile] = tile // 2
-    shuffle(state.pool, TILES, state.deal, np.uint64(state.round * _ROUND))
+    shuffle(state.pool, TILES, state.deal, np.uint64(state.rounds_over * _ROUND))
     state.pool_size = TILES
     for seat in range(state.seats):
         for _ in range(HAND):
@@ -97,7 +97,7 @@ def deal_round(state: Row, winner: Any) -> None:
 @kernel
 def start(state: Row) -> None:
     """No points, and the first round dealt."""
-    state.turn = state.truncated = state.round = state.first = 0
+    state.turn = state.truncated = state.rounds_over = state.first = 0
     for seat in range(MAX_SEATS):
         state.totals[seat] = state.won[seat] = state.stood_in[seat] = 0
     deal_round(state, NOBODY)
@@ -198,7 +198,7 @@ def end_round(state: Row) -> Any:
         state.totals[seat] += scores[seat]
     if winner != NOBODY:
         state.won[winner] += 1
-    state.round += 1
+    state.rounds_over += 1
     return winner
 
 
@@ -206,7 +206,7 @@ def end_round(state: Row) -> Any:
 def go_on(state: Row, over: Any, winner: Any) -> None:
     """After a turn: the next seat, the next round, or the end."""
     state.turn += 1
-    if state.round >= state.rounds:
+    if state.rounds_over >= state.rounds:
         state.to_move = -1
     elif state.turn >= state.max_turns:
         state.to_move = -1
@@ -270,10 +270,10 @@ def copy_options(source: Row, target: Row) -> None:
 def copy_shared(source: Row, target: Row) -> None:
     """Copy what all seats see."""
     target.seats, target.set_count, target.pool_size = source.seats, source.set_count, source.pool_size
-    target.passes, target.first, target.round, target.turn = (
+    target.passes, target.first, target.rounds_over, target.turn = (
         source.passes,
         source.first,
-        source.round,
+        source.rounds_over,
         source.turn,
     )
     for place in range(MOST_SETS):

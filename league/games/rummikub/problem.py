@@ -66,7 +66,7 @@ PROBLEM = np.dtype(
 | `quota` | what a play must reach: the value of its pure rack sets in an opening, else rack tiles played |
 """
 
-make_problems = row_maker(PROBLEM)
+make_problems = row_maker("make_problems", PROBLEM)
 
 
 @kernel

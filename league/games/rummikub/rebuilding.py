@@ -40,7 +40,7 @@ PATH = np.dtype(
     [
         ("runs", "i8", (2, 4, 13)),
         ("groups", "i8", (2, 4, 13)),
-        ("real", "i8", (2, 4, 13)),
+        ("tiles", "i8", (2, 4, 13)),
         ("jokers", "i8", (2, 4, 13)),
         ("claims", "i8", (4,)),
         ("begun", "i8", (_MOST_BEGUN, 3)),
@@ -52,7 +52,7 @@ PATH = np.dtype(
 """What is still to be shown, mixed and pure apart: tiles in runs and in groups, real tiles and jokers of each kind, the
 claims of attachments, sequences (layer, colour, index; layer -1 once shown), and the sets made so far."""
 
-make_paths = row_maker(PATH)
+make_paths = row_maker("make_paths", PATH)
 
 
 @kernel
@@ -62,7 +62,7 @@ def clear_path(path: Any) -> None:
         for place in range(52):
             colour, level = place // 13, place % 13
             path.runs[layer, colour, level] = path.groups[layer, colour, level] = 0
-            path.real[layer, colour, level] = path.jokers[layer, colour, level] = 0
+            path.tiles[layer, colour, level] = path.jokers[layer, colour, level] = 0
     for colour in range(4):
         path.claims[colour] = 0
     path.begun_count = path.count = 0
@@ -89,8 +89,8 @@ def read_choice(problem: Any, machine: Any, path: Any, colour: Any, level: Any, 
     )
     path.jokers[MIXED, colour, level] = choice.mixed_jokers + choice.tag // 3
     path.jokers[PURE, colour, level] = choice.pure_jokers
-    path.real[MIXED, colour, level] = problem.table[colour, level] + choice.played - choice.pure_real
-    path.real[PURE, colour, level] = choice.pure_real
+    path.tiles[MIXED, colour, level] = problem.table[colour, level] + choice.played - choice.pure_real
+    path.tiles[PURE, colour, level] = choice.pure_real
     begin_bundle(path, MIXED, colour, np.int64(choice.mixed_bundle))
     begin_bundle(path, PURE, colour, np.int64(choice.pure_bundle))
 
@@ -126,8 +126,8 @@ def put(path: Any, code: Any) -> None:
 @kernel
 def draw_tile(path: Any, layer: Any, colour: Any, level: Any) -> Any:
     """Take a tile of a kind, a real one if there is one left; returns 1 for a joker."""
-    if path.real[layer, colour, level] > 0:
-        path.real[layer, colour, level] -= 1
+    if path.tiles[layer, colour, level] > 0:
+        path.tiles[layer, colour, level] -= 1
         return 0
     path.jokers[layer, colour, level] -= 1
     return 1
@@ -161,7 +161,7 @@ def move_run(path: Any, code: Any, sign: Any) -> Any:
     for place in range(size_of(code)):
         level = first_of(code) - 1 + place
         path.runs[MIXED, colour, level] -= sign
-        pool = path.jokers if jokers_of(code) >> place & 1 else path.real
+        pool = path.jokers if jokers_of(code) >> place & 1 else path.tiles
         pool[MIXED, colour, level] -= sign
         whole = whole and path.runs[MIXED, colour, level] >= 0 and pool[MIXED, colour, level] >= 0
     return whole
@@ -181,7 +181,7 @@ def group_places(path: Any, code: Any) -> Any:
     """The colours an old group would take now, each joker one that a joker stands for; 0 when it cannot."""
     level, taken, jokers = number_of(code) - 1, colours_of(code), joker_count(code)
     for colour in range(4):
-        lacks = path.real[MIXED, colour, level] < 1 or path.groups[MIXED, colour, level] < 1
+        lacks = path.tiles[MIXED, colour, level] < 1 or path.groups[MIXED, colour, level] < 1
         if taken >> colour & 1 and lacks:
             return 0
     for colour in range(4):
@@ -200,7 +200,7 @@ def move_group(path: Any, code: Any, places: Any, sign: Any) -> None:
         if places >> colour & 1:
             path.groups[MIXED, colour, level] -= sign
             if colours_of(code) >> colour & 1:
-                path.real[MIXED, colour, level] -= sign
+                path.tiles[MIXED, colour, level] -= sign
             else:
                 path.jokers[MIXED, colour, level] -= sign
 
@@ -224,7 +224,7 @@ def move_sequence(path: Any, code: Any, sign: Any) -> Any:
     whole = True
     for place in range(size_of(code)):
         level = number_at(code, place) - 1
-        pool = path.jokers if jokers_of(code) >> place & 1 else path.real
+        pool = path.jokers if jokers_of(code) >> place & 1 else path.tiles
         pool[MIXED, colour_of(code), level] -= sign
         whole = whole and pool[MIXED, colour_of(code), level] >= 0
     return whole
@@ -448,7 +448,9 @@ def others_fit(problem: Any, path: Any, taken: Any, level: Any, grown: Any, grou
 @kernel
 def attach_all(problem: Any, path: Any) -> None:
     """Put the old sets on the new table, some of them with attached tiles."""
-    grown = problem.sets.copy()
+    grown = np.empty(MOST_SETS, np.int64)
+    for which in range(problem.set_count):
+        grown[which] = problem.sets[which]
     for colour in range(4):
         attach_colour(problem, path, colour, grown)
     for level in range(13):

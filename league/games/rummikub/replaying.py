@@ -25,7 +25,7 @@ def started(state: Row) -> Frame:
     """A round just dealt."""
     hands = [list(tiles_of(state["racks"][seat].tolist())) for seat in range(state["seats"])]
     pool = [TILE_NAMES[kind] for kind in reversed(state["pool"][: state["pool_size"]].tolist())]
-    event = {"event": "start", "round": int(state["round"]), "first": int(state["first"])}
+    event = {"event": "start", "round": int(state["rounds_over"]), "first": int(state["first"])}
     return _frame(state, event | {"hands": hands, "pool": pool})
 
 
@@ -38,7 +38,7 @@ def frames(state: Row, action: Row) -> Iterator[Frame]:
         reason = "out" if rules.is_out(now) else "stuck"
         scores = np.zeros(MAX_SEATS, np.int64)
         rules.round_scores(now, scores)
-        finished = int(now["round"])
+        finished = int(now["rounds_over"])
         winner = int(rules.end_round(now))
         yield _round_over(now, finished, reason, winner, scores[: now["seats"]].tolist())
     rules.go_on(now, over, winner)

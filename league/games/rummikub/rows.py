@@ -59,7 +59,7 @@ SHARED = [
     ("stood_in", "i1", (MAX_SEATS,)),
     ("passes", "i1"),
     ("first", "i1"),
-    ("round", "i2"),
+    ("rounds_over", "i2"),
     ("turn", "i4"),
     ("totals", "i4", (MAX_SEATS,)),
     ("won", "i2", (MAX_SEATS,)),

@@ -8,16 +8,20 @@ from typing import Any
 import numba
 import numpy as np
 
-from league.kernels import kernel, rows
+from league.kernels import rows, specialise
+
+dtype: np.dtype[Any]
 
 
-def row_maker(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
-    """A kernel that makes rows of a type, holding anything; uncompiled kernels get record rows."""
+def _make(count: Any) -> Any:
+    return np.empty(count, dtype)
+
+
+def row_maker(name: str, of: np.dtype[Any]) -> Callable[[Any], Any]:
+    """A kernel that makes rows of a type, holding anything; uncompiled kernels get rows of their own kind.
+
+    `name` must be unlike that of any other maker: linked code knows functions by their names.
+    """
     if numba.config.DISABLE_JIT:
-        return lambda count: rows(count, dtype)
-
-    @kernel
-    def make(count: Any) -> Any:
-        return np.empty(count, dtype)
-
-    return make
+        return lambda count: rows(count, of)
+    return specialise(_make, name, dtype=of)

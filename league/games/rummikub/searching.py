@@ -34,7 +34,7 @@ NODE = np.dtype(
 """A node: packed states and ties, a hash of the rack tiles played, objective and likeness so far, the node before, the
 next node with the same key (-1: none), and the choice of each colour that led here."""
 
-make_nodes = row_maker(NODE)
+make_nodes = row_maker("make_nodes", NODE)
 
 
 class Tree(NamedTuple):

@@ -70,7 +70,7 @@ class View(games.SeatView):
     @property
     def round(self) -> int:
         """Rounds finished so far."""
-        return int(self.row["round"])
+        return int(self.row["rounds_over"])
 
     @property
     def turn(self) -> int:

@@ -216,7 +216,7 @@ def test_several_rounds() -> None:
         assert found[-1]["first"] == first
         assert [len(hand) for hand in found[-1]["hands"]] == [14, 14, 14]
         game.play(state, Play((("r6", "r7", "r8", "r9"),)))
-        assert (state["round"], state["to_move"], state["set_count"]) == (1, first, 0)
+        assert (state["rounds_over"], state["to_move"], state["set_count"]) == (1, first, 0)
         assert state["totals"].tolist() == [3, -1, -2, 0]
 
 
