@@ -60,7 +60,8 @@ EVENT_KEYS: dict[str, dict[str, set[str]]] = {
 }
 """By game and event: the keys that a replay line has at least."""
 
-few = settings(max_examples=2 if numba.config.DISABLE_JIT else 12)  # type: ignore[attr-defined]
+UNCOMPILED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+few = settings(max_examples=2 if UNCOMPILED else 12)
 
 PARTLY_LISTED = {"rummikub"}
 """Games with more legal actions than a list can hold."""
@@ -70,7 +71,9 @@ GUARD = 0xA5
 
 
 def by_chance(game: Game, data: st.DataObject, at_most: int = 150) -> Iterator[Decision]:
-    """A match played by chance with drawn seeds."""
+    """A match played by chance with drawn seeds; its first few decisions where the search for plays is not compiled."""
+    if UNCOMPILED and game.name in PARTLY_LISTED:
+        at_most = min(at_most, 8)
     return play_by_chance(game, data.draw(SEEDS), data.draw(SEEDS), at_most)
 
 
