@@ -19,6 +19,8 @@ from league.games import Game, find_game
 from league.kernels import Row, Rows, own, rows
 
 SEEDS = st.integers(0, 2**64 - 1)
+CAPS = {"rounds": 1, "max_hands": 3, "max_turns": 40}
+"""Options that bound the length of a match, and what bounds it to a short one."""
 
 
 def _integers(default: Any, limits: FieldInfo) -> st.SearchStrategy[Any]:
@@ -52,11 +54,17 @@ def option_sets(game: type[Game]) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def variants(draw: st.DrawFn, name: str) -> Game:
-    """A game with sampled seats and options; combinations that the game refuses are left out."""
+def variants(draw: st.DrawFn, name: str, short: bool = False) -> Game:
+    """A game with sampled seats and options; combinations that the game refuses are left out.
+
+    Short ones have a low cap on the length of a match.
+    """
     game = find_game(name)
     seats = draw(st.sampled_from(game.seat_counts))
     options = draw(st.just({}) | option_sets(game))
+    if short:
+        caps = {key: most for key, most in CAPS.items() if key in game.Options.model_fields}
+        options = options | {key: min(most, options.get(key, most)) for key, most in caps.items()}
     try:
         return game(seats, options)
     except ConfigError:
