@@ -1,17 +1,15 @@
-"""Pack the boards of a replay: neighbouring ones are nearly the same, so each is told as edits of the one before.
+"""Pack the boards of a replay: neighbouring ones are nearly the same, so each is told as a change of the one before.
 
-A board's SVG is cut into words at its tags. Every different word is kept once, and a board is a list of words. An edit
-is three numbers and what follows: where it starts in the board before, how many words go, how many come, and those.
-Edits of one board are in ascending order, and places count in the board before.
+A board's SVG is cut into words where tags and parts of paths begin. Every different word is kept once, and a board is a
+list of words. A change is how many words stay at the beginning, how many at the end, and the words between.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 
-_CUT = re.compile(r"(?<=>)(?=.)|(?<=.)(?=<)|(?=M[-\d])", re.DOTALL)
+_WORD = re.compile(r"[<M][^<M]*|[^<M]+")
 
 
 class Boards:
@@ -22,12 +20,12 @@ class Boards:
         self._places: dict[str, int] = {}
 
     def pack(self, drawings: Iterable[str]) -> list[list[int]]:
-        """A sequence of drawings as edits, the first one's from nothing."""
+        """A sequence of drawings as changes, the first one's from nothing."""
         before: Sequence[int] = []
         packed = []
         for drawing in drawings:
-            now = [self._place(word) for word in _CUT.split(drawing)]
-            packed.append(edits(before, now))
+            now = [self._place(word) for word in _WORD.findall(drawing)]
+            packed.append(change(before, now))
             before = now
         return packed
 
@@ -41,35 +39,25 @@ class Boards:
         """The drawings again."""
         board: list[int] = []
         drawings = []
-        for edit in packed:
-            board = apply(board, edit)
+        for told in packed:
+            board = changed(board, told)
             drawings.append("".join(self.words[place] for place in board))
         return drawings
 
 
-def edits(before: Sequence[int], now: Sequence[int]) -> list[int]:
+def change(before: Sequence[int], now: Sequence[int]) -> list[int]:
     """What makes one list of words of another."""
+    shorter = min(len(before), len(now))
     first = 0
-    while first < min(len(before), len(now)) and before[first] == now[first]:
+    while first < shorter and before[first] == now[first]:
         first += 1
     last = 0
-    while last < min(len(before), len(now)) - first and before[-1 - last] == now[-1 - last]:
+    while last < shorter - first and before[-1 - last] == now[-1 - last]:
         last += 1
-    middle = before[first : len(before) - last], now[first : len(now) - last]
-    flat: list[int] = []
-    for kind, start, end, new, new_end in SequenceMatcher(None, *middle, autojunk=False).get_opcodes():
-        if kind != "equal":
-            flat += [first + start, end - start, new_end - new, *middle[1][new:new_end]]
-    return flat
+    return [first, last, *now[first : len(now) - last]]
 
 
-def apply(before: Sequence[int], edit: Sequence[int]) -> list[int]:
-    """The list that edits make."""
-    now: list[int] = []
-    read = place = 0
-    while place < len(edit):
-        start, gone, come = edit[place : place + 3]
-        now += [*before[read:start], *edit[place + 3 : place + 3 + come]]
-        read = start + gone
-        place += 3 + come
-    return [*now, *before[read:]]
+def changed(before: Sequence[int], told: Sequence[int]) -> list[int]:
+    """The list that a change makes."""
+    first, last, *between = told
+    return [*before[:first], *between, *before[len(before) - last :]]

@@ -17,7 +17,7 @@ from league.read import tables
 from league.report import build
 from league.report.briefs import COLUMNS, Shortlist, part_of, parts_of
 from league.report.conditions import league_file
-from league.report.encoding import Boards, apply, edits
+from league.report.encoding import Boards, change, changed
 from league.report.facts import read_facts, slugs_of
 from league.report.featured import Featured, in_order, mirror_set
 from league.report.gather import Gathered, gather
@@ -30,8 +30,8 @@ WORDS = st.lists(st.integers(0, 5), max_size=30)
 
 
 @given(WORDS, WORDS)
-def test_edits_lead_from_one_board_to_the_next(before: Sequence[int], now: Sequence[int]) -> None:
-    assert apply(before, edits(before, now)) == list(now)
+def test_a_change_leads_from_one_board_to_the_next(before: Sequence[int], now: Sequence[int]) -> None:
+    assert changed(before, change(before, now)) == list(now)
 
 
 @given(st.lists(st.text("<>ab/ \nM1", max_size=40), max_size=6))

@@ -1,4 +1,4 @@
-/* The replay viewer: one for all games. Boards come drawn, as edits of the board before (see league/report/encoding.py). */
+/* The replay viewer: one for all games. Boards come drawn, as changes of the board before (see league/report/encoding.py). */
 (function () {
   "use strict";
   const STEP_MS = 900;
@@ -9,25 +9,11 @@
     return JSON.parse(await new Response(stream).text());
   }
 
-  /* The list of words that edits make of the one before. */
-  function edited(before, edit) {
-    const now = [];
-    let read = 0;
-    for (let place = 0; place < edit.length;) {
-      const start = edit[place], gone = edit[place + 1], come = edit[place + 2];
-      while (read < start) now.push(before[read++]);
-      for (let k = 0; k < come; k++) now.push(edit[place + 3 + k]);
-      read = start + gone;
-      place += 3 + come;
-    }
-    while (read < before.length) now.push(before[read++]);
-    return now;
-  }
-
+  /* Each board changes the one before: words that stay at the beginning and at the end, and those between. */
   function boardsOf(view, words) {
     let board = [];
-    return view.map((edit) => {
-      board = edited(board, edit);
+    return view.map(([first, last, ...between]) => {
+      board = [...board.slice(0, first), ...between, ...board.slice(board.length - last)];
       return board.map((word) => words[word]).join("");
     });
   }
