@@ -1,23 +1,20 @@
 """Ratings: what is measured of the matches of a league, and how sure one can be of it.
 
 Everything here receives `Columns`, chunks of matches in match order, and folds them into something whose
-size depends on the bots and not on the number of matches. A *rating method* is one file of this package
-that offers `rater`; a league file names it by the file's name:
+size depends on the bots and not on the number of matches. A *rating method* is one file of this package; a
+league file names it by the file's name:
 
-    trueskill        online: one match after another
-    trueskill_batch  the same model, all matches at once, whatever their order
-    plackett_luce    another model, maximum likelihood, on the same counts
+    trueskill        online: `Online` rates one match after another
+    trueskill_batch  the same model, all matches at once, whatever their order: `fit` of a tally
+    plackett_luce    another model, maximum likelihood, on the same tally: `fit`
 """
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-
-from league.errors import ConfigError, unknown
 
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 Ints: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
@@ -82,31 +79,3 @@ class Estimate:
 
     mu: Floats
     sigma: Floats
-
-
-class Rater(Protocol):
-    """A rating method at work: it takes chunks of matches in match order and can be asked at any time."""
-
-    def fold(self, columns: Columns) -> None:
-        """Take the next matches into account."""
-
-    def estimate(self) -> Estimate:
-        """The ratings after everything that was folded."""
-
-
-def rater(method: str, bots: int, seats: int, draw_probability: float) -> Rater:
-    """A fresh rater for `bots` bots in matches of `seats` seats.
-
-    Args:
-        method: one of `METHODS`, as `rating.method` in a league file.
-        bots: how many bots there are; columns name them 0 to `bots` - 1.
-        seats: seats of every match.
-        draw_probability: how often two neighbours in a ranking tie, a constant of the game and its seats.
-
-    Raises:
-        ConfigError: when there is no such method.
-    """
-    if method not in METHODS:
-        raise ConfigError(f"rating.method: {unknown('rating method', method, METHODS)}")
-    made: Rater = importlib.import_module(f"league.rate.{method}").rater(bots, seats, draw_probability)
-    return made

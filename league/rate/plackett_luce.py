@@ -24,34 +24,13 @@ from typing import Any
 import numpy as np
 
 from league.kernels import kernel
-from league.rate import Columns, Estimate, Floats, Ints
+from league.rate import Floats, Ints
 from league.rate.fit import Fit, components, inverse
 from league.rate.tally import Outcomes, Table, Tally
 
 _STEPS = 200
 _SETTLED = 1e-12
 _GHOST = 0.5  # wins and losses against the ghost
-
-
-@dataclass
-class Ranking:
-    """The method as a rater: it counts, and fits when asked."""
-
-    tally: Tally
-
-    def fold(self, columns: Columns) -> None:
-        """Count the next matches."""
-        self.tally.fold(columns)
-
-    def estimate(self) -> Estimate:
-        """Fit to everything counted so far."""
-        return fit(self.tally).estimate()
-
-
-def rater(bots: int, seats: int, draw_probability: float) -> Ranking:
-    """A rater with no matches yet; how often bots tie it learns from the matches."""
-    del draw_probability
-    return Ranking(Tally(bots, seats))
 
 
 def fit(tally: Tally) -> Fit:

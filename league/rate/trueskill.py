@@ -125,12 +125,6 @@ class Online:
         ]
 
 
-def rater(bots: int, seats: int, draw_probability: float) -> Online:
-    """Start rating; how many `seats` there are shows in the columns and in the draw probability."""
-    del seats
-    return Online.start(bots, Parameters(draw_probability=draw_probability))
-
-
 @kernel
 def _fold(mu: Any, sigma: Any, played: Any, bots: Any, ranks: Any, constants: Any, exact: Any) -> None:
     matches, seats = bots.shape

@@ -22,13 +22,12 @@ Sources: Herbrich, Minka and Graepel, "TrueSkill: a Bayesian skill rating system
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from league.kernels import kernel
-from league.rate import Columns, Estimate, Floats, Ints
+from league.rate import Floats, Ints
 from league.rate.fit import Fit, components, inverse
 from league.rate.gaussian import above, within
 from league.rate.tally import Outcomes, Tally
@@ -40,27 +39,6 @@ _ROUNDING = 1e-8  # ... or after which a change that does not shrink any more is
 _PASSES = 2  # over the comparisons of an outcome in one sweep
 _LEAST_MARGIN = 1e-3  # in units of beta: a tie needs some room to happen in
 _ERF = np.vectorize(math.erf, otypes=[float])
-
-
-@dataclass
-class Batch:
-    """The method as a rater: it counts, and fits when asked."""
-
-    parameters: Parameters
-    tally: Tally
-
-    def fold(self, columns: Columns) -> None:
-        """Count the next matches."""
-        self.tally.fold(columns)
-
-    def estimate(self) -> Estimate:
-        """Fit to everything counted so far."""
-        return fit(self.tally, self.parameters).estimate()
-
-
-def rater(bots: int, seats: int, draw_probability: float) -> Batch:
-    """A rater with no matches yet."""
-    return Batch(Parameters(draw_probability=draw_probability, backend="exact"), Tally(bots, seats))
 
 
 def fit(tally: Tally, parameters: Parameters) -> Fit:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from league.rate import Columns, rater
+from league.rate import Columns
 from league.rate.calibration import ModelGame
 from league.rate.plackett_luce import fit
 from league.rate.tally import Tally
@@ -102,8 +102,8 @@ def test_perfect_scores_and_all_ties_are_finite(ranks: list[int]) -> None:
     assert np.sign(np.round(-np.diff(estimate.mu[:4]), 6)).tolist() == np.sign(np.diff(ranks)).tolist()
 
 
-def test_a_large_league_has_the_true_order_in_the_rater() -> None:
+def test_a_large_league_has_the_true_order() -> None:
     game = ModelGame(np.array([0.0, 0.3, 0.6, 0.9, 1.2, 1.5]), 4)
-    counted = rater("plackett_luce", 6, 4, 0.1)
-    counted.fold(game.play(3000, seed=5))
-    assert np.diff(counted.estimate().mu).min() > 0
+    tally = Tally(6, 4)
+    tally.fold(game.play(3000, seed=5))
+    assert np.diff(fit(tally).mu).min() > 0

@@ -9,8 +9,7 @@ import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.errors import ConfigError
-from league.rate import Columns, rater
+from league.rate import Columns
 from league.rate.speed import against_package
 from league.rate.trueskill import Online, Parameters
 from tests.rate.leagues import columns, competition_ranks
@@ -104,7 +103,7 @@ def test_ties_for_second_of_four_are_equal_for_equal_bots() -> None:
 @given(columns(), st.data())
 def test_chunks_do_not_matter(league: Columns, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(league)))
-    whole, halves = (rater("trueskill", 6, league.bots.shape[1], 0.1) for _ in range(2))
+    whole, halves = (Online.start(6, Parameters()) for _ in range(2))
     whole.fold(league)
     halves.fold(league[:cut])
     halves.fold(league[cut:])
@@ -114,11 +113,6 @@ def test_chunks_do_not_matter(league: Columns, data: st.DataObject) -> None:
 
 def test_at_least_three_hundred_times_the_package_at_four_seats() -> None:
     assert against_package().ratio > 300
-
-
-def test_an_unknown_method_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ConfigError, match="did you mean 'trueskill'"):
-        rater("truskill", 2, 2, 0.1)
 
 
 def test_bots_out_of_range_are_refused() -> None:

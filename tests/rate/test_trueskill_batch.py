@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from league.rate import Columns, rater
+from league.rate import Columns
 from league.rate.calibration import ModelGame
 from league.rate.tally import Tally
 from league.rate.trueskill import Online, Parameters
@@ -164,11 +164,3 @@ def test_perfect_scores_and_all_ties_are_finite(draw: float, count: int, ranks: 
         else:
             assert estimate.mu[better] > estimate.mu[worse]
     assert fitted.components.tolist() == [0, 0, 0, 0, 4, 5]
-
-
-def test_the_rater_fits_what_it_was_told() -> None:
-    league = matches(([0, 1, 2], [0, 1, 2], 5))
-    counted = rater("trueskill_batch", 3, 3, 0.1)
-    assert counted.estimate().mu.tolist() == [25, 25, 25]
-    counted.fold(league)
-    assert np.diff(counted.estimate().mu).max() < 0
