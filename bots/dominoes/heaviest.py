@@ -1,4 +1,4 @@
-"""Get rid of pips, whatever they score."""
+"""Get rid of pips first, and only then look for points."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from league.games.dominoes import Place, View
 
 
 class Heaviest(Bot):
-    """Plays its heaviest tile, so that little is held against it when another goes out."""
+    """Plays its heaviest tile, where it scores most, so that little is held against it when another goes out."""
 
     game = "dominoes"
 
     def choose(self, view: View) -> Place:
-        """The tile with most pips; of equal ones the last."""
-        return max(view.legal, key=lambda place: (place.tile.pips, place))
+        """The tile with most pips, on the end that makes most points of it."""
+        return max(view.legal, key=lambda place: (place.tile.pips, view.points(place)))

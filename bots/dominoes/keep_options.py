@@ -10,7 +10,7 @@ class KeepOptions(Bot):
     """Adds to its points a share of the best points that its other tiles could make of the same ends."""
 
     game = "dominoes"
-    options = {"later": 0.4}
+    options = {"later": 0.3}
 
     def choose(self, view: View) -> Place:
         """The best sum of points now and points in sight."""

@@ -25,7 +25,9 @@ def test_compiled_twins_play_alike() -> None:
 @pytest.mark.parametrize(
     ("better", "worse", "sets", "least"),
     [
+        ("keep_options", "most_points", 600, 0.51),
         ("most_points", "heaviest", 150, 0.85),
+        ("heaviest", "random", 150, 0.57),
         ("most_points", "random", 150, 0.85),
         ("counter", "most_points", 100, 0.53),
         ("sampler", "most_points", 150, 0.58),
