@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from league import CompiledBot
-from league.games.dominoes.kernels import count_after, points
+from league.games.dominoes.layout import count_after, points
 
 
 class CompiledMostPoints(CompiledBot):

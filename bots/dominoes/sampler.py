@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from league import Bot
-from league.games.dominoes import Place, View
+from league.games.dominoes import Place, View, layout
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.sight import imagine, list_places
 from league.kernels import kernel, mix, own, rows
@@ -67,7 +67,7 @@ def play_greedily(state: Any, chance: Any, places: Any) -> None:
     count = list_places(state, state.hands[seat], state.hand_sizes[seat], places)
     best, best_key = 0, np.uint64(0)
     for at in range(count):
-        scored = rules.points(rules.count_after(state, places[at, 0], places[at, 1]))
+        scored = layout.points(layout.count_after(state, places[at, 0], places[at, 1]))
         key = (np.uint64(scored) << np.uint64(32)) | (mix(chance, at) >> np.uint64(32))
         if at == 0 or key > best_key:
             best, best_key = at, key

@@ -3,8 +3,8 @@
 from typing import Any
 
 from league import CompiledBot
-from league.games.regenwormen.kernels import highest, value
 from league.games.regenwormen.rows import FACES, ROLL, STEAL, TAKE
+from league.games.regenwormen.tiles import highest, value
 
 
 class CompiledHighestFace(CompiledBot):

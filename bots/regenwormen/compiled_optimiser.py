@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from league import CompiledBot
-from league.games.regenwormen.kernels import can_steal, highest, value, worms
+from league.games.regenwormen.kernels import can_steal
 from league.games.regenwormen.rows import DICE, FACES, ROLL, STEAL, STOP, TAKE
+from league.games.regenwormen.tiles import highest, value, worms
 from league.kernels import kernel
 
 TOTALS = 5 * DICE + 1

@@ -6,8 +6,9 @@ import numpy as np
 
 from league import CompiledBot
 from league.games.regenwormen import GAME
-from league.games.regenwormen.kernels import follow_ups, highest, imagine, legal, standing_key, step, value
+from league.games.regenwormen.kernels import follow_ups, imagine, legal, standing_key, step
 from league.games.regenwormen.rows import ACTION, FACES, MAX_SEATS, ROLL, STATE, STEAL, TAKE, WORM
+from league.games.regenwormen.tiles import highest, value
 from league.kernels import kernel, mix
 
 MOST = GAME.max_legal

@@ -262,7 +262,7 @@ def _drew(now: Row, before: Row) -> Frame:
 
 
 def _played(now: Row, before: Row) -> Frame:
-    from league.games.dominoes import kernels as rules
+    from league.games.dominoes import layout
 
     last = int(now["move_count"]) - 1
     seat, arm = int(now["move_seat"][last]), int(now["move_arm"][last])
@@ -273,7 +273,7 @@ def _played(now: Row, before: Row) -> Frame:
         "arm": None if arm < 0 else arm,
     }
     points = int(now["scores"][seat] - before["scores"][seat])
-    return _frame(now, event | {"ends": int(rules.count(now)), "points": points})
+    return _frame(now, event | {"ends": int(layout.count(now)), "points": points})
 
 
 def _passed(now: Row, before: Row) -> Frame:

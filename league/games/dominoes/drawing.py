@@ -110,9 +110,9 @@ def _is_to_move(state: Row, seat: int) -> bool:
 
 
 def _count(state: Row) -> int:
-    from league.games.dominoes import kernels as rules
+    from league.games.dominoes import layout
 
-    return int(rules.count(state)) if state["spinner"] >= 0 else 0
+    return int(layout.count(state)) if state["spinner"] >= 0 else 0
 
 
 def hand_of(state: Row, seat: int) -> list[Tile]:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from league.games.dominoes.tiles import DRAWN, HIGH, LOW, PIP_BIT, SIDES, SPINNER, SUITS
+from league.games.dominoes.layout import count, first_arm, fits, lay, open_arms, points
+from league.games.dominoes.tiles import DRAWN, HIGH, LOW, SIDES, SPINNER, SUITS
 from league.kernels import Row, below, kernel, mix
 
 DEALING, OPENING, PLAYING, SETTLING = range(4)
@@ -205,15 +206,6 @@ def first_match(state: Row) -> Any:
 
 
 @kernel
-def first_arm(table: Row, tile: Any) -> Any:
-    """The first arm that a tile fits, one of them being known to."""
-    arm = 0
-    while not fits(table, tile, arm):
-        arm += 1
-    return arm
-
-
-@kernel
 def has_other(state: Row, tile: Any, arm: Any) -> Any:
     """Whether there is another placement than the first one, `tile` on `arm`."""
     for other in range(arm + 1, open_arms(state)):
@@ -225,19 +217,6 @@ def has_other(state: Row, tile: Any, arm: Any) -> Any:
             return True
         at -= 1
     return False
-
-
-@kernel
-def open_arms(table: Row) -> Any:
-    """How many places there are to play on: every arm, and the next free side of the spinner."""
-    return min(np.int64(table.arms) + 1, SIDES)
-
-
-@kernel
-def fits(table: Row, tile: Any, arm: Any) -> Any:
-    """Whether a tile matches an arm's end or, on the next arm, the spinner."""
-    pip = table.arm_end[arm]
-    return HIGH[tile] == pip or LOW[tile] == pip
 
 
 @kernel
@@ -279,69 +258,6 @@ def place(state: Row, tile: Any, arm: Any) -> None:
         state.phase = SETTLING
     else:
         pass_on(state)
-
-
-@kernel
-def lay(table: Row, tile: Any, arm: Any) -> None:
-    """Add a tile to the layout."""
-    if arm == SPINNER:
-        table.spinner = HIGH[tile]
-        table.arm_end[0] = HIGH[tile]
-    else:
-        table.arm_end[arm] = HIGH[tile] + LOW[tile] - table.arm_end[arm]
-        table.arm_double[arm] = HIGH[tile] == LOW[tile]
-        if arm == table.arms:
-            table.arms += 1
-            if table.arms < SIDES:
-                table.arm_end[table.arms] = table.spinner
-    table.open_pips = open_pips(table)
-
-
-@kernel
-def open_pips(table: Row) -> Any:
-    """The pips that can be played on, as a set."""
-    pips = np.int64(0)
-    for arm in range(open_arms(table)):
-        pips |= PIP_BIT[table.arm_end[arm]]
-    return pips
-
-
-@kernel
-def count(table: Row) -> Any:
-    """The sum of the ends: outer pips, both halves of a double, the spinner while it has at most one arm."""
-    total = spinner_count(table, table.arms)
-    for arm in range(table.arms):
-        total += end_count(table, arm)
-    return total
-
-
-@kernel
-def spinner_count(table: Row, arms: Any) -> Any:
-    """What the spinner adds to the count beside so many arms."""
-    return 2 * np.int64(table.spinner) if arms < 2 else 0
-
-
-@kernel
-def end_count(table: Row, arm: Any) -> Any:
-    """What the end of an arm adds to the count."""
-    return np.int64(table.arm_end[arm]) * (1 + np.int64(table.arm_double[arm]))
-
-
-@kernel
-def count_after(table: Row, tile: Any, arm: Any) -> Any:
-    """The count that a placement would make."""
-    outer = HIGH[tile] + LOW[tile] - table.arm_end[arm]
-    total = 2 * outer if HIGH[tile] == LOW[tile] else outer
-    for other in range(table.arms):
-        if other != arm:
-            total += end_count(table, other)
-    return total + spinner_count(table, max(np.int64(table.arms), arm + 1))
-
-
-@kernel
-def points(count: Any) -> Any:
-    """What a count scores: itself if it is a multiple of five."""
-    return count if count % 5 == 0 else 0
 
 
 @kernel

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from league.games.dominoes.kernels import PLAYING, fits, insert, next_seat, open_arms, set_size
+from league.games.dominoes.kernels import PLAYING, insert, next_seat, set_size
+from league.games.dominoes.layout import fits, open_arms
 from league.games.dominoes.tiles import (
     DOUBLE_BIT,
     DRAWN,

@@ -26,56 +26,13 @@ from league.games.regenwormen.rows import (
     TILES,
     WORM,
 )
+from league.games.regenwormen.tiles import bit_of, has_tile, highest, up_to, value, worms
 from league.kernels import Row, kernel, mix
 
 _MASK32 = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
 _SIX = np.uint64(FACES)
 _S3, _S8, _S32 = np.uint64(3), np.uint64(8), np.uint64(32)
-
-
-@kernel
-def value(face: Any) -> Any:
-    """What one die of a face counts."""
-    return min(face, 5)
-
-
-@kernel
-def worms(tile: Any) -> Any:
-    """The worms on a tile."""
-    return 1 + ((tile - FIRST_TILE) >> 2)
-
-
-@kernel
-def has_tile(tiles: Any, tile: Any) -> Any:
-    """Whether a set of tiles holds a tile."""
-    return (np.int64(tiles) >> (tile - FIRST_TILE)) & 1 == 1
-
-
-@kernel
-def bit_of(tile: Any) -> Any:
-    """The set of one tile, or of none for 0."""
-    return (1 << max(tile - FIRST_TILE, 0)) * (tile > 0)
-
-
-@kernel
-def up_to(tiles: Any, limit: Any) -> Any:
-    """The tiles of a set that are not above `limit`, which may be any total."""
-    return np.int64(tiles) & ((1 << min(max(limit - FIRST_TILE + 1, 0), TILES)) - 1)
-
-
-@kernel
-def highest(tiles: Any, limit: Any) -> Any:
-    """The highest tile of a set that is not above `limit`, or 0."""
-    rest = up_to(tiles, limit)
-    if rest == 0:
-        return 0
-    tile = FIRST_TILE
-    for half in (8, 4, 2, 1):
-        upper = rest >> half
-        tile += half if upper else 0
-        rest = upper if upper else rest
-    return tile
 
 
 @kernel

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from league.games import Game
-from league.games.dominoes import GAME, Dominoes, View
+from league.games.dominoes import GAME, Dominoes, View, layout
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.tiles import SPINNER, TILES, parse_place, parse_tile
 
@@ -52,15 +52,15 @@ def holding(hands: Sequence[str], **options: Any) -> Any:
 def lay_out(spinner: str, *places: str) -> Iterator[tuple[int, int]]:
     """The count and the points that each tile of a layout makes."""
     state = GAME(2).blank()[0]
-    rules.lay(state, number(spinner), SPINNER)
-    yield rules.count(state), rules.points(rules.count(state))
+    layout.lay(state, number(spinner), SPINNER)
+    yield layout.count(state), layout.points(layout.count(state))
     for text in places:
         tile, arm = parse_place(text)
-        assert rules.fits(state, tile.number, arm)
-        expected = rules.count_after(state, tile.number, arm)
-        rules.lay(state, tile.number, arm)
-        assert rules.count(state) == expected
-        yield rules.count(state), rules.points(rules.count(state))
+        assert layout.fits(state, tile.number, arm)
+        expected = layout.count_after(state, tile.number, arm)
+        layout.lay(state, tile.number, arm)
+        assert layout.count(state) == expected
+        yield layout.count(state), layout.points(layout.count(state))
 
 
 def happenings(state: Any) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from league.errors import ConfigError, NotationError
-from league.games.dominoes import GAME, Dominoes, Place, Tile
+from league.games.dominoes import GAME, Dominoes, Place, Tile, layout
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.tiles import TILES, parse_tile, tile_count
 from league.kernels import rows
@@ -101,9 +101,9 @@ def test_views_and_kernels_count_alike() -> None:
     game = GAME(2)
     for decision in play_by_chance(game, 1, 2, 400):
         view = look(game, decision.state)
-        assert view.ends == rules.count(decision.state)
+        assert view.ends == layout.count(decision.state)
         for place in view.legal:
-            assert view.count_after(place) == rules.count_after(decision.state, place.tile.number, place.arm)
+            assert view.count_after(place) == layout.count_after(decision.state, place.tile.number, place.arm)
 
 
 def test_replies() -> None:
@@ -152,9 +152,9 @@ def test_the_largest_legal_list_fits() -> None:
     for set_name in ("double6", "double12"):
         game = GAME(2, {"set": set_name})
         state = game.blank()[0]
-        rules.lay(state, tile_count(game.pips) - 1, -1)
+        layout.lay(state, tile_count(game.pips) - 1, -1)
         for arm in range(3):
-            rules.lay(state, tile_count(game.pips) - 2 - arm, arm)
+            layout.lay(state, tile_count(game.pips) - 2 - arm, arm)
         table = {tile_count(game.pips) - 1 - lower for lower in range(4)}
         for tile in range(tile_count(game.pips)):
             if tile not in table:

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.games.dominoes import GAME, Dominoes
+from league.games.dominoes import GAME, Dominoes, layout
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.sight import imagine, observe
 from league.games.dominoes.tiles import DRAWN, SPINNER, TILES
@@ -37,7 +37,7 @@ def replayed(game: Dominoes, state: Any) -> Any:
             assert again["move_tile"][move] == tile
         else:
             assert tile in again["hands"][again["to_move"]][: again["hand_sizes"][again["to_move"]]]
-            assert rules.fits(again, tile, arm)
+            assert layout.fits(again, tile, arm)
             rules.place(again, tile, arm)
     while again["to_move"] != state["to_move"]:
         assert rules.proceed(again) == rules.PASSED

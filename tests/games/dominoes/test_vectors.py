@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from league.games.dominoes import GAME
+from league.games.dominoes import GAME, layout
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.kernels import DREW, PASSED, PLAYED, SETTLED
 from tests.games.dominoes.hands import deal, happenings, holding, lay_out, legal, look, number, numbers
@@ -33,17 +33,17 @@ def test_d2_three_sides_of_the_spinner_are_left_beside_the_end() -> None:
     assert state["scores"][:2].tolist() == [10, 10]
     assert legal(game, state) == "3-0@0 5-1@1 5-2@1 6-0@0"
     for arm, tile in enumerate(numbers("5-1 5-2"), start=1):
-        assert rules.fits(state, tile, arm)
-        rules.lay(state, tile, arm)
-    rules.lay(state, number("5-4"), 3)
-    assert rules.open_arms(state) == 4
+        assert layout.fits(state, tile, arm)
+        layout.lay(state, tile, arm)
+    layout.lay(state, number("5-4"), 3)
+    assert layout.open_arms(state) == 4
 
 
 def test_d4_what_is_open_after_two_arms() -> None:
     game, state = deal(["5-5 5-3 5-2 6-3", "5-0 2-0 6-6 6-4"])
-    rules.lay(state, number("5-5"), -1)
+    layout.lay(state, number("5-5"), -1)
     for text, arm in (("5-0", 0), ("5-3", 1), ("2-0", 0)):
-        rules.lay(state, number(text), arm)
+        layout.lay(state, number(text), arm)
     state["phase"] = rules.PLAYING
     assert state["open_pips"] == 1 << 5 | 1 << 3 | 1 << 2
     assert legal(game, state) == "5-2@0 5-2@2 5-3@1 5-3@2 5-5@2 6-3@1"
