@@ -315,6 +315,10 @@ class Game(ABC):
         self.kernels.result(state, scores, ranks)
         return scores.tolist(), ranks.tolist()
 
+    def standing(self, state: Row) -> list[int]:
+        """How the seats stand in the middle of a match, to be drawn: their scores, or what tells more."""
+        return self.result(state)[0]
+
 
 def tell_plainly(event: Event) -> str:
     """An event of any game in words.

@@ -135,8 +135,8 @@ def told_to(game: Game, frames: Sequence[Frame], seat: int) -> dict[str, str]:
 
 
 def standings_by_frame(replay: Replay) -> Any:
-    """`int64[frames + 1, seats]` scores as things stood, the recorded ones last."""
-    rows = [replay.game.result(frame.state)[0] for frame in replay.frames]
+    """`int64[frames + 1, seats]` how the seats stood, the recorded scores last."""
+    rows = [replay.game.standing(frame.state) for frame in replay.frames]
     return np.array([*rows, replay.result["scores"]], np.int64)
 
 

@@ -174,6 +174,15 @@ class Rummikub(games.Game):
 
         return draw_svg(state, event, seat)
 
+    def standing(self, state: Row) -> list[int]:
+        """The points so far, less what is left on each rack while the match goes on."""
+        from league.games.rummikub.kernels import rack_total
+
+        points = super().standing(state)
+        if state["to_move"] < 0:
+            return points
+        return [have - int(rack_total(state, seat)) for seat, have in enumerate(points)]
+
 
 def _encode_play(play: Play, row: Row) -> None:
     codes = [set_code(tuple(tiles)) for tiles in play.table[:MOST_SETS]]

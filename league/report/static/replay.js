@@ -165,7 +165,7 @@
       cursor.setAttribute("x1", this.at);
       cursor.setAttribute("x2", this.at);
       const list = this.find(".moves");
-      list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+      list.scrollTop = item.offsetTop - list.clientHeight / 2;
       try { history.replaceState(null, "", "#" + this.mark()); } catch (error) { /* some browsers refuse on file: */ }
     }
 
