@@ -1,0 +1,1 @@
+"""The games as other frameworks want them; each file needs its framework installed."""
