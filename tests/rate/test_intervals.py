@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from time import process_time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from league.clock import now_ns
 from league.rate import Columns, plackett_luce
 from league.rate.calibration import ModelGame, calibrate, table
 from league.rate.fit import Fit, components
@@ -123,11 +124,11 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 
 @pytest.mark.slow
-def test_a_million_matches_are_rated_with_intervals_in_ten_seconds() -> None:
+def test_a_million_matches_are_rated_with_intervals_in_ten_seconds_of_a_core() -> None:
     league = ModelGame(np.linspace(0, 1.5, 20), 4, luck=0.5, margin=0.1).play(250_000, seed=6)
     pairwise(*measured(league[:40], 20))
     intervals_of(league[:40], 20)
-    start = now_ns()
+    start = process_time()
     tally, drawn = Tally(20, 4), Resamples(20, 4, 1, 1000)
     for begin in range(0, len(league), 20_000):
         tally.fold(league[begin : begin + 20_000])
@@ -135,5 +136,5 @@ def test_a_million_matches_are_rated_with_intervals_in_ten_seconds() -> None:
     fitted = fit(tally, PARAMETERS)
     found = intervals(fitted, tally, drawn)
     pairwise(fitted, tally, drawn)
-    assert (now_ns() - start) / 1e9 < 10
+    assert process_time() - start < 10
     assert found.rank_low.tolist() == found.rank_high.tolist() == list(range(20, 0, -1))
