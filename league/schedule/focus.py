@@ -10,70 +10,77 @@ from league.errors import ConfigError
 from league.schedule import Format, Listed, Schedule, Standing
 from league.schedule.round_robin import RoundRobin
 
-SHARE = 0.025
+SHARE = 0.01
 """A round after the first has this share of the budget."""
+
+TOGETHER, VAGUE, OTHERS = 4, 4, 10
+"""In a round the two least clear bots meet so often; each meets so many others, and so often the vague among them."""
 
 
 class FocusFormat(Format):
-    """First everybody meets; then groups meet whose rating intervals overlap, until none do or matches run out.
+    """First everybody meets; then those meet whose rating intervals overlap, until none do or matches run out.
 
     Args:
         names: Names of the bots.
         seats: Seats at a table.
         sets: Mirror sets of the whole league at most.
-        groups: At most so many groups meet in a round after the first.
     """
 
     name = "focus"
 
-    def __init__(self, names: list[str], seats: int, sets: int, groups: int = 24) -> None:
+    def __init__(self, names: list[str], seats: int, sets: int) -> None:
         if len(names) < seats:
             raise ConfigError(f"bots: {len(names)} given, but {seats} seats need at least {seats}")
-        if type(groups) is not int or groups < 1:
-            raise ConfigError(f"schedule.groups = {groups!r}: give a whole number from 1")
-        self._bots, self._seats, self._sets, self._groups = len(names), seats, sets, groups
+        self._bots, self._seats, self._sets = len(names), seats, sets
         self._share = max(1, round(sets * SHARE))
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
-        """Everybody in the first round, then the groups that are least separated."""
+        """Everybody in the first round, then the two bots that are least separated, and those around them."""
         if number == 0:
             every = comb(self._bots, self._seats)
-            first = min(self._sets, max(self._share, min(every, 2 * self._share)))
+            first = min(self._sets, max(self._share, min(every, 4 * self._share)))
             return RoundRobin(self._bots, self._seats, first)
         left = self._sets - first_set
-        lineups = self._unclear(standings)
-        if left <= 0 or not lineups:
+        order = sorted(standings, key=lambda s: (-s.mu, s.bot))
+        unclear = _unclear(order)
+        if left <= 0 or not unclear:
             return None
+        lineups = [self._lineup(order, *places) for places in self._meetings(unclear)]
         return Listed(lineups, min(left, self._share), first_set)
 
-    def _unclear(self, standings: Sequence[Standing]) -> list[tuple[int, ...]]:
-        """Groups of neighbours in the ranking, the most overlapping first; none if every rank is clear."""
-        order = sorted(standings, key=lambda s: (-s.mu, s.bot))
-        found = []
-        for one, other in combinations(range(len(order)), 2):
-            overlap = order[other].high - order[one].low
-            if overlap >= 0:
-                width = order[one].high - order[one].low + order[other].high - order[other].low
-                found.append((-overlap / max(width, 1e-12), other - one, one, other))
-        ends = [(one, other) for _, _, one, other in sorted(found)]
-        lineups = [self._around(order, *places) for pair in ends for places in self._meetings(*pair)]
-        return list(dict.fromkeys(lineups))[: self._groups]
+    def _meetings(self, unclear: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Pairs of places that meet, as often as they do.
 
-    def _meetings(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Two places that are not clear, and each with the two beyond: alone, the two would stay vague as a pair."""
-        above = [place for place in (one - 2, one - 1) if place >= 0]
-        below = [place for place in (other + 1, other + 2) if place < self._bots]
-        pairs = [(place, mine) for place in above for mine in (one, other)]
-        return [(one, other), *pairs, *((mine, place) for place in below for mine in (one, other))]
+        Alone, two bots would become clear to each other but stay vague as a pair, and with few neighbours as vague as
+        those are: so they meet many. Where those are vague too, one match serves both.
+        """
+        one, other = unclear[0]
+        vague = {place for pair in unclear for place in pair}
+        meetings = [(one, other)] * TOGETHER
+        for place in self._nearest(one, other)[:OTHERS]:
+            meetings += [(place, one), (place, other)] * (VAGUE if place in vague else 1)
+        return meetings
 
-    def _around(self, order: Sequence[Standing], one: int, other: int) -> tuple[int, ...]:
-        """Two places and those nearest to them, as many as there are seats."""
-        middle = (one + other) / 2
-        others = sorted(
-            (place for place in range(len(order)) if place not in (one, other)),
-            key=lambda p: (abs(p - middle), p),
-        )
-        return tuple(sorted(order[place].bot for place in (one, other, *others[: self._seats - 2])))
+    def _nearest(self, one: int, other: int) -> list[int]:
+        """All other places, the nearest to the middle of two first."""
+        others = (place for place in range(self._bots) if place not in (one, other))
+        return sorted(others, key=lambda place: (abs(2 * place - one - other), place))
+
+    def _lineup(self, order: Sequence[Standing], one: int, other: int) -> tuple[int, ...]:
+        """The bots of two places and of those nearest to them, as many as there are seats."""
+        others = self._nearest(one, other)[: self._seats - 2]
+        return tuple(sorted(order[place].bot for place in (one, other, *others)))
+
+
+def _unclear(order: Sequence[Standing]) -> list[tuple[int, int]]:
+    """Pairs of places in the ranking whose intervals overlap, those first that overlap most for their width."""
+    found = []
+    for one, other in combinations(range(len(order)), 2):
+        overlap = order[other].high - order[one].low
+        if overlap >= 0:
+            width = order[one].high - order[one].low + order[other].high - order[other].low
+            found.append((-overlap / max(width, 1e-12), other - one, one, other))
+    return [(one, other) for _, _, one, other in sorted(found)]
 
 
 FORMAT = FocusFormat
