@@ -15,7 +15,7 @@ from typing import Any, Final, get_args
 import numpy as np
 
 from league.games import Game
-from league.kernels import rows
+from league.kernels import Rows, rows
 from league.play import Failure, FaultKind
 from league.play.table import SLOTS
 
@@ -96,6 +96,16 @@ class Arena:
                 told = _KINDS[kind] if 0 <= kind < len(_KINDS) else "exception"
                 found[place] = Failure(place, told, one_line(bytes(row["message"]).decode(errors="replace")))
         return list(found.values())
+
+
+def put(source: Rows, target: Rows) -> None:
+    """Copy rows into the first of others of their kind; as bytes, for NumPy copies a row field by field."""
+    target[: len(source)].view(np.uint8)[:] = source.view(np.uint8)
+
+
+def copy_of(source: Rows) -> Rows:
+    """A copy of rows."""
+    return source.view(np.uint8).copy().view(source.dtype)
 
 
 def one_line(text: str) -> str:

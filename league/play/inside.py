@@ -36,10 +36,11 @@ from league.play.arena import (
     SPAN,
     WAITING,
     Arena,
+    copy_of,
 )
 from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost
-from league.play.in_process import InProcessHost, Pending, failure_of
+from league.play.in_process import Choose, InProcessHost, Pending, failure_of
 from league.play.loops import loops_of
 from league.roster import Kind
 from league.roster.load import load_class
@@ -176,7 +177,7 @@ class _Unbuilt(Host):
 
 
 class _Watched(InProcessHost):
-    """Writes down which decisions are in hand before they are made: a few at a time while they are fast."""
+    """Writes down what is in hand before it is done: one birth at a time, a few decisions while they are fast."""
 
     def __init__(
         self, game: Game, bot: type[Bot], options: Mapping[str, OptionValue], words: memoryview, line: int
@@ -185,6 +186,11 @@ class _Watched(InProcessHost):
         self._words = words
         self._line = line
         self._is_slow = False
+
+    def _chooser(self, seed: int) -> Choose:
+        chooser = super()._chooser(seed)
+        self._words[PLACE] += 1
+        return chooser
 
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         words = self._words
@@ -215,8 +221,9 @@ def _answer(host: Host, kind: Kind, arena: Arena) -> None:
     words = arena.words
     if words[NOTES]:
         words[PLACE], words[PHASE], words[SPAN] = 0, HEARING, 1
-        for place, notes in _runs(arena.notes[: words[NOTES]].copy()):
-            _hear(host, notes, place, words)
+        for place, notes in _runs(copy_of(arena.notes[: words[NOTES]])):
+            words[PLACE] = place
+            _hear(host, notes)
     count = words[ASKED]
     words[PLACE], words[PHASE], words[SPAN] = (
         0,
@@ -241,12 +248,11 @@ def _runs(notes: Rows) -> Iterator[tuple[int, Rows]]:
     yield from zip([0, *cuts.tolist()], np.split(notes, cuts), strict=True)
 
 
-def _hear(host: Host, notes: Rows, place: int, words: memoryview) -> None:
-    if not notes["begins"][0]:
+def _hear(host: Host, notes: Rows) -> None:
+    if notes["begins"][0]:
+        host.begin(Seating(notes["chair"], notes["match"], notes["seat"], notes["seed"]))
+    else:
         host.end(Parting(notes["chair"], notes["scores"], notes["ranks"]))
-        return
-    for words[PLACE], note in enumerate(notes.reshape(-1, 1), place):
-        host.begin(Seating(note["chair"], note["match"], note["seat"], note["seed"]))
 
 
 def _singly(host: Host, ask: Ask, actions: Rows, words: memoryview) -> list[Failure]:

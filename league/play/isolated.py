@@ -26,6 +26,7 @@ from league.play.arena import (
     SINGLY,
     SPAN,
     Arena,
+    put,
 )
 from league.play.inside import Job
 from league.play.printing import Printing
@@ -113,8 +114,9 @@ class _Shared(Session):
     def post(self, notes: Rows, ask: Ask, singly: bool) -> None:
         """Write the round down and wake the process."""
         arena, words, count = self._arena, self._arena.words, len(ask.chairs)
-        arena.notes[: len(notes)] = notes
-        arena.views[:count], arena.chairs[:count], arena.seeds[:count] = ask.views, ask.chairs, ask.seeds
+        put(notes, arena.notes)
+        put(ask.views, arena.views)
+        arena.chairs[:count], arena.seeds[:count] = ask.chairs, ask.seeds
         self._round += 1
         words[NOTES], words[ASKED], words[SINGLY], words[ROUND] = len(notes), count, singly, self._round
         self._posted, self._singly, self._progress = (notes, ask.chairs), singly, 0
@@ -204,7 +206,7 @@ class _Shared(Session):
     def take(self, actions: Rows) -> Sequence[Failure]:
         """Copy the answers out of the shared memory."""
         count = len(actions)
-        actions[:] = self._arena.actions[:count]
+        put(self._arena.actions[:count], actions)
         return self._arena.read_failures(count)
 
     def spent(self) -> tuple[int, Any]:

@@ -85,7 +85,8 @@ def test_equal_to_in_process(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", ["compiled", "batch"])
 @pytest.mark.parametrize("bad", [RAISE, LOOP])
 def test_only_the_decision_in_hand_is_charged(kind: Kind, bad: str) -> None:
-    played, expected = play(kind, "process", 50, bad), play(kind, "none", 50)
+    limits = Limits(decision_ms=60, start_s=3, faults_per_batch=10_000)
+    played, expected = play(kind, "process", 16, bad, limits, matches=4), play(kind, "none", 16, matches=4)
     assert expected.faults
     assert_equal(played, expected)
     assert {f.kind for found in played.faults.values() for f in found} == {
