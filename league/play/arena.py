@@ -89,8 +89,9 @@ class Arena:
 
     def read_failures(self, count: int) -> list[Failure]:
         """What the other side wrote, as far as it makes sense for `count` decisions."""
+        failed = max(0, min(self.words[FAILED], count))
         found: dict[int, Failure] = {}
-        for row in self.failures[: max(0, min(int(self.head[FAILED]), count))].copy():
+        for row in self.failures[:failed].copy() if failed else ():
             place, kind = int(row["place"]), int(row["kind"])
             if 0 <= place < count:
                 told = _KINDS[kind] if 0 <= kind < len(_KINDS) else "exception"
