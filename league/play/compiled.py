@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -21,6 +22,13 @@ def _answer(views: Any, actions: Any, seeds: Any, options: Any, progress: Any) -
     for place in range(progress[0], len(views)):
         progress[0] = place
         choose(views[place], actions[place], seeds[place], options[0])
+
+
+@kernel
+def seed_compiled(seed: Any) -> None:
+    """Seed the generators of compiled code, which are others than those of Python; for bots that use them."""
+    random.seed(seed)  # noqa: TID251
+    np.random.seed(seed)  # noqa: TID251
 
 
 def option_row(options: Mapping[str, OptionValue]) -> Rows:

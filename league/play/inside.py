@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from league.bot import BatchBot, Bot, CompiledBot, OptionValue
+from league.bot import BatchBot, Bot, CompiledBot, OptionValue, Player
 from league.clock import now_ns
 from league.games import Game, find_game
 from league.kernels import Rows, only_read_cache, rows
@@ -39,7 +39,7 @@ from league.play.arena import (
     copy_of,
 )
 from league.play.batch import BatchHost
-from league.play.compiled import CompiledHost
+from league.play.compiled import CompiledHost, seed_compiled
 from league.play.in_process import Choose, InProcessHost, Pending, failure_of
 from league.play.loops import loops_of
 from league.roster import Kind
@@ -116,8 +116,8 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     memory, wake, done = handles
     arena = Arena(game, memory)
     os.close(memory)
-    _be_repeatable(job.seed)
     only_read_cache()
+    be_repeatable(job)
     sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)
     host = _host(game, job, arena, done)
     arena.words[PHASE] = WAITING
@@ -128,9 +128,12 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
         os.write(done, b".")
 
 
-def _be_repeatable(seed: int) -> None:
-    random.seed(seed)  # noqa: TID251 - a stranger's code may draw from it; the league does not
-    np.random.seed(seed & 0xFFFFFFFF)  # noqa: TID251
+def be_repeatable(job: Job) -> None:
+    """Seed what a stranger's code may draw from against advice; the league itself never does."""
+    random.seed(job.seed)  # noqa: TID251
+    np.random.seed(job.seed % 2**32)  # noqa: TID251
+    if job.kind == "compiled":
+        seed_compiled(job.seed % 2**32)
 
 
 class _Printed(io.RawIOBase):
@@ -148,10 +151,15 @@ class _Printed(io.RawIOBase):
         return len(data)
 
 
+def bot_of(job: Job) -> type[Player]:
+    """The class; whatever its code raises comes through."""
+    return load_class(job.version, job.main, job.home, job.attribute)
+
+
 def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
     """Build the bot's host; if its code fails to load, one that says so at every decision."""
     try:
-        bot = load_class(job.version, job.main, job.home, job.attribute)
+        bot = bot_of(job)
         if job.kind == "compiled":
             place = arena.head[PLACE : PLACE + 1]
             name = f"{job.attribute}_{job.version}"

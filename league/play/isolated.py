@@ -93,7 +93,7 @@ class _Shared(Session):
         theirs_in, self._wake = os.pipe()
         done, theirs_out = os.pipe()
         handles = [self._arena.handle, theirs_in, theirs_out]
-        allowance = Allowance(_readable(job), limits.memory_mb)
+        allowance = Allowance(readable_to(job), limits.memory_mb)
         prepare = ("league.play.inside:prepare", (job.game,))
         try:
             self._child = spawn("league.play.inside:serve", job, handles, done, printing, allowance, prepare)
@@ -223,5 +223,6 @@ class _Shared(Session):
             self._child = None
 
 
-def _readable(job: Job) -> list[str]:
+def readable_to(job: Job) -> list[str]:
+    """What the process of a bot may read."""
     return [*interpreter_paths(), str(cache_folder()), *([str(job.home)] if job.home else [])]
