@@ -84,7 +84,7 @@ def test_what_cannot_be_repeated_is_warned_of_where_it_is_written(tmp_path: Path
     ("choose", "text"),
     [
         ("getattr(time, 'time')(); return view.legal[0]", "mine.py:12: uses time.time, the clock"),
-        ("hidden = __import__('datetime').date; hidden.today(); return view.legal[0]", "uses datetime.date.today, the clock"),
+        ("__import__('datetime').date.today(); return view.legal[0]", "uses datetime.date.today, the clock"),
         ("return getattr(random, 'choice')(view.legal)", "mine.py:12: uses random.getrandbits, the global generator"),
         ("getattr(random, 'gauss')(); return view.legal[0]", "mine.py:12: uses random.random, the global generator"),
         ("numpy = __import__('numpy'); numpy.random.rand(); return view.legal[0]", "uses numpy.random, the global"),
