@@ -17,7 +17,7 @@ from tests.play import zoo
 from tests.play.zoo import Beast, denied
 
 SHARE = 0.8
-"""Each beast attacks in this share of its matches; those that attack at birth do in half of them."""
+"""Each beast attacks in this share of its matches; those that attack at birth do in all of them."""
 
 HONEST = """
 from league.bot import Bot
@@ -121,7 +121,7 @@ def leagues(tmp_path_factory: pytest.TempPathFactory) -> tuple[Summary, Summary,
     """The wild league, the tame one, and what there was besides before and after."""
     folder = tmp_path_factory.mktemp("zoo")
     pairs = beasts(folder)
-    share = {name: 1 if name in zoo.AT_BIRTH else SHARE for name in pairs}
+    share = {name: 2 if name in zoo.AT_BIRTH else SHARE for name in pairs}
     tame = play(
         folder / "tame", {name: tame.source(share[name]) for name, (_, tame) in pairs.items()}, "none"
     )
