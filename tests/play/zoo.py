@@ -250,7 +250,7 @@ while frame is not None:
     frame = frame.f_back
 if any(type(thing).__name__ in ("_Table", "Honest", "HonestBot") for thing in gc.get_objects()):
     return "found another bot"
-if [name for name in sys.modules if name.startswith("league_bot_")] != [__name__]:
+if {name.partition(".")[0] for name in sys.modules if name.startswith("league_bot_")} != {__name__.partition(".")[0]}:
     return "found other code"
 return self.fair(view)
 """
