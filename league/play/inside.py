@@ -65,6 +65,7 @@ class Job:
         main, attribute, version: As its bundle has them.
         options: All its options with their values.
         seed: For the global generators, so that a bot that uses them repeats itself.
+        code: What an earlier process of a compiled bot compiled; none for the first.
     """
 
     game: GameSpec
@@ -75,6 +76,7 @@ class Job:
     version: str
     options: Mapping[str, OptionValue]
     seed: int
+    code: bytes = b""
 
 
 @cache
@@ -90,6 +92,7 @@ def game_of(spec: GameSpec) -> Game:
 
 def prepare(spec: GameSpec) -> None:
     """Load a game with all that its bots need, by playing a match; forked processes then have it ready."""
+    seed_compiled(0)
     game = game_of(spec)
     state, action = game.start(0), rows(1, game.action_dtype)
     while state["to_move"][0] >= 0:
@@ -164,7 +167,8 @@ def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
             place = arena.head[PLACE : PLACE + 1]
             name = f"{job.attribute}_{job.version}"
             compiled = CompiledHost(cast(type[CompiledBot], bot), job.options, name, place)
-            compiled.compile(Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0]), arena.actions[:0])
+            nothing = Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0])
+            arena.write_code(compiled.compile(nothing, arena.actions[:0], job.code))
             return compiled
         if job.kind == "batch":
             return BatchHost(game, cast(type[BatchBot], bot), job.options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,17 @@ _FAR = 1 << 32
 """More than there are places in a round."""
 
 
+CODES = 64
+"""Compiled bots whose code is kept in this process."""
+
+_codes: dict[tuple[object, ...], bytes] = {}
+"""Compiled code by what it was compiled for; only processes of that very bot ever make anything of it."""
+
+
+def _key(job: Job) -> tuple[object, ...]:
+    return (repr(job.game), job.main, job.attribute, job.version, repr(job.options))
+
+
 class IsolatedHost(ApartHost):
     """Hosts a bot of the league's own classes in a locked-down process.
 
@@ -71,6 +83,7 @@ class IsolatedHost(ApartHost):
 
         def start(seed: int, warm_ns: int) -> Session:
             job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
+            job = replace(job, code=_codes.get(_key(job), b""))
             return _Shared(game, job, limits, self._printing.handle, warm_ns)
 
         super().__init__(game, limits, start, recalls=kind == "python")
@@ -87,6 +100,7 @@ class _Shared(Session):
     def __init__(self, game: Game, job: Job, limits: Limits, printing: int, warm_ns: int) -> None:
         self._limits = limits
         self._warm_ns = warm_ns
+        self._job = job
         self._is_batch = job.kind == "batch"
         self._arena = Arena(game)
         self._child: Child | None = None
@@ -140,10 +154,18 @@ class _Shared(Session):
                     self._is_loaded = True
                     self._watch = Watch(child, len(self._posted[1]))
                 if self._arena.words[ANSWERED] == self._round:
+                    self._keep_code()
                     return None
             trouble = self._look()
             if trouble is not None:
                 return trouble
+
+    def _keep_code(self) -> None:
+        """Keep what the process compiled for the next, for it may not write it anywhere."""
+        if self._job.kind == "compiled" and not self._job.code and self._round == 1:
+            while len(_codes) >= CODES:
+                del _codes[next(iter(_codes))]
+            _codes[_key(self._job)] = self._arena.read_code()
 
     def _look(self) -> Trouble | None:
         """See whether what is in hand takes too long."""

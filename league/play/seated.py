@@ -71,14 +71,14 @@ def play_seated(
         logs: Folder where what bots in processes of their own print is kept, a file a bot and batch.
     """
     with ExitStack() as stack:
-        compiled = any(bot.kind == "compiled" and bot.isolation == "none" for bot in bots)
-        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number), compiled))
         hosts = [
             _host(game, bot, limits, logs and logs / bot.label / f"batch-{batch.number:06d}.log")
             for bot in bots
         ]
         for host in hosts:
             stack.callback(host.close)
+        compiled = any(bot.kind == "compiled" and bot.isolation == "none" for bot in bots)
+        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number), compiled))
         return play_batch(game, batch, hosts, limits, seed)
 
 
