@@ -86,9 +86,9 @@ def bench(game_name: str) -> Iterator[Measured]:
         return _decision_ns(game, lambda: IsolatedHost(game, plain, "python", {}, Limits(), None))
 
     yield Measured("compiled random bots", f"{_best(compiled_ns)[0]:,.0f} ns a decision")
-    yield from _beside_open_spiel("a Python bot", python_ns)
+    yield from _beside_open_spiel("Python bots", python_ns)
     isolated, python = _best(isolated_ns, python_ns)
-    yield _pair("an isolated Python bot", isolated, "the same in process", python, "ns a decision")
+    yield _pair("isolated Python bots", isolated, "the same in process", python, "ns a decision")
     speed = against_package(seats=4)
     yield _pair(
         "TrueSkill, four seats", speed.kernel_ns, "the trueskill package", speed.package_ns, "ns a match"
@@ -106,17 +106,18 @@ def _best(*measures: Callable[[], float]) -> list[float]:
 
 
 def _decision_ns(game: Game, host: Callable[[], Host]) -> float:
-    """Nanoseconds a decision, all in, of matches between copies of one bot on one core."""
+    """Nanoseconds a decision, all in, of matches between as many bots as there are seats."""
     matches = 2000 // game.seats * game.seats
-    deals = np.arange(matches) // game.seats
-    batch = Batch(0, 0, deals, np.zeros((matches, game.seats), np.int16))
-    answering = host()
+    deals, seats = np.arange(matches) // game.seats, np.arange(game.seats)
+    bots = (seats + np.arange(matches)[:, None]) % game.seats
+    table = [host() for _ in range(game.seats)]
     try:
         started = now_ns()
-        played = play_batch(game, batch, [answering], Limits(), league_seed=1)
+        played = play_batch(game, Batch(0, 0, deals, bots.astype(np.int16)), table, Limits(), league_seed=1)
         return (now_ns() - started) / float(played.decisions.sum())
     finally:
-        answering.close()
+        for each in table:
+            each.close()
 
 
 def _beside_open_spiel(what: str, ours: Callable[[], float]) -> Iterator[Measured]:

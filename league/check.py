@@ -1,13 +1,13 @@
 """Is a bot ready for a league? Contract matches in isolation, each finding with the place to look at.
 
-A bot passes when it plays legally through seat counts and options, within its limits, and decides the same again: in a
-fresh process, and with its matches played one at a time instead of side by side.
+A bot passes when it plays legally through seat counts and options, within its limits, and decides the same again: in
+a new process, with its matches played one at a time instead of side by side, and in one seat of a match while the
+others are not its own, so that it can know nothing that is hidden from that seat.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,16 @@ import league
 from league.errors import ConfigError
 from league.games import Game, SeatView, find_game
 from league.play import Batch, Fault, Limits, Played
+from league.play.hosts import host_for
+from league.play.recorded import RecordedHost
 from league.play.seated import Seated, play_seated
-from league.play.table import deal_seeds
+from league.play.table import deal_seeds, play_batch
 from league.roster import Entry
+from league.sandbox.spawn import spawned_afresh
 from league.store import FORMAT_VERSION, ResultFolder
 from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
+from league.unrepeatable import unrepeatable
 
 MATCHES = 24
 """Matches of each variant, if the bot is fast enough for so many."""
@@ -164,7 +168,10 @@ class _Check:
         if not self._findings:
             self._progress("decides the same again")
             self._repeats(tables[0], min(count, ALONE))
-        self._findings += warnings(self._entry)
+        self._progress("is watched for clocks and generators")
+        self._findings += [
+            Finding("warning", text) for text in unrepeatable(self._entry, tables[0].game, self._seed)
+        ]
         each = self._think_ns / max(1, self._decisions) / 1000
         return Checked(
             self._entry,
@@ -247,12 +254,31 @@ class _Check:
         return place
 
     def _repeats(self, variant: Variant, count: int) -> None:
-        """Play matches again, side by side and one at a time."""
+        """Play matches again: in a process of another interpreter, one at a time, and seat by seat."""
         first = self._play(variant.game, 0, count)
-        again = self._play(variant.game, 0, count)
-        self._compare(variant, first, again, 0, "the same matches again")
+        with spawned_afresh():
+            again = self._play(variant.game, 0, count)
+        self._compare(variant, first, again, 0, "the same matches in a new process")
         for match in range(count):
             self._compare(variant, first, self._play(variant.game, match, 1), match, "this match by itself")
+        for match in range(count):
+            for seat in range(variant.game.seats):
+                alone = self._alone(variant.game, first, match, seat)
+                how = f"seat {seat} only, where it cannot know what other seats see"
+                self._compare(variant, first, alone, match, how)
+
+    def _alone(self, game: Game, first: Played, match: int, seat: int) -> Played:
+        """A match with the bot in one seat, while the other seats do again what it did in them."""
+        actions = actions_of(first, match)
+        others = actions[movers(game, self._seed, first, match) != seat]
+        bots = np.array([[0 if place == seat else 1 for place in range(game.seats)]], np.int16)
+        batch = Batch(0, match, first.batch.deals[match : match + 1], bots)
+        bot = self._bot
+        host = host_for(game, bot.bundle, bot.kind, bot.options, "process", self._limits)
+        try:
+            return play_batch(game, batch, [host, RecordedHost(others)], self._limits, self._seed)
+        finally:
+            host.close()
 
     def _compare(self, variant: Variant, first: Played, other: Played, offset: int, how: str) -> None:
         for match in range(len(other.scores)):
@@ -270,6 +296,16 @@ class _Check:
                 self._findings.append(self._finding(text, variant, first, offset + match, decision))
 
 
+def movers(game: Game, seed: int, played: Played, match: int) -> Any:
+    """The seat that made each decision of a match, `int8[decisions]`."""
+    state = game.start(int(deal_seeds(seed, played.batch.deals[match : match + 1])[0]))
+    seats = []
+    for action in actions_of(played, match):
+        seats.append(int(state["to_move"][0]))
+        game.kernels.step(state[0], action)
+    return np.array(seats, np.int8)
+
+
 def actions_of(played: Played, match: int) -> Any:
     """The action rows of a match."""
     end = int(played.decisions[: match + 1].sum())
@@ -282,71 +318,3 @@ def first_difference(ours: Any, theirs: Any) -> int | None:
         if decision >= min(len(ours), len(theirs)) or ours[decision].tobytes() != theirs[decision].tobytes():
             return decision
     return None
-
-
-UNREPEATABLE: Mapping[str, str] = {
-    "time": "the clock",
-    "datetime": "the clock",
-    "secrets": "the system's randomness",
-    "uuid": "the system's randomness",
-    "os.urandom": "the system's randomness",
-    "random": "the global generator",
-    "numpy.random": "the global generator",
-    "threading": "threads, which isolated bots cannot have",
-    "multiprocessing": "processes, which isolated bots cannot have",
-    "subprocess": "processes, which isolated bots cannot have",
-    "socket": "the network, which isolated bots cannot reach",
-    "urllib": "the network, which isolated bots cannot reach",
-}
-"""What a bot had better not use, and why."""
-
-_FINE = frozenset({"random.Random", "numpy.random.default_rng", "numpy.random.Generator"})
-
-
-def warnings(entry: Entry) -> Iterator[Finding]:
-    """Warn of what the source uses that a league cannot repeat."""
-    for path, content in sorted(entry.bundle.files.items()):
-        if path.endswith(".py") and entry.kind != "external":
-            for line, name in sorted(set(_uses(content))):
-                yield Finding(
-                    "warning", f"{path}:{line}: uses {name}, {UNREPEATABLE[_root(name)]}; self.rng repeats"
-                )
-
-
-def _root(name: str) -> str:
-    return next((root for root in UNREPEATABLE if name == root or name.startswith(f"{root}.")), "")
-
-
-def _uses(content: bytes) -> Iterator[tuple[int, str]]:
-    """Line and full name of each use of something in `UNREPEATABLE`."""
-    try:
-        tree = ast.parse(content)
-    except (SyntaxError, ValueError):
-        return
-    known = dict(_imports(tree))
-    for node in ast.walk(tree):
-        name = _dotted(node.func, known) if isinstance(node, ast.Call) else ""
-        if _root(name) and name not in _FINE:
-            yield node.lineno, name  # type: ignore[attr-defined]
-
-
-def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Local names and what they stand for."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name.split(".")[0]
-                yield alias.asname or top, alias.name if alias.asname else top
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
-def _dotted(node: ast.AST, known: Mapping[str, str]) -> str:
-    """The full name of an attribute or name; empty if it does not begin with an import."""
-    if isinstance(node, ast.Name):
-        return known.get(node.id, "")
-    if isinstance(node, ast.Attribute):
-        base = _dotted(node.value, known)
-        return f"{base}.{node.attr}" if base else ""
-    return ""

@@ -204,7 +204,10 @@ def run(
             f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
         )
         if summary.faults or summary.forfeits:
-            click.echo(f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited", err=True)
+            failing = ", ".join(row["bot"] for row in summary.standings if row["faults"] or row["forfeits"])
+            click.echo(
+                f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited: {failing}", err=True
+            )
         if not summary.complete:
             click.echo("interrupted; the same command goes on from here", err=True)
             raise click.exceptions.Exit(INTERRUPTED)

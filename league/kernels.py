@@ -7,6 +7,7 @@ With `NUMBA_DISABLE_JIT=1` the same functions run as ordinary Python, which is w
 from __future__ import annotations
 
 import hashlib
+import pickle
 import tempfile
 import types
 from collections.abc import Callable, Iterable
@@ -21,6 +22,7 @@ import platformdirs
 from numba.core import caching
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.serialize import dumps
 
 Row: TypeAlias = Any
 """One row of a structured array, as kernels see it: fields are attributes."""
@@ -121,6 +123,29 @@ def only_read_cache() -> None:
     """Take compiled code from the cache and put none there: for a process that may not write."""
     setattr(caching._CacheLocator, "ensure_cache_path", lambda locator: None)  # noqa: B010 - no method of ours
     setattr(caching.FunctionCache, "save_overload", lambda cache, signature, data: None)  # noqa: B010
+
+
+class KeptCode:
+    """Stands for a kernel's file in the cache, and keeps compiled code as bytes, for a process that may not write.
+
+    Args:
+        function: The kernel, not compiled yet.
+        code: What was kept in another process of the same kernel, on this machine; none to compile afresh.
+    """
+
+    def __init__(self, function: Any, code: bytes = b"") -> None:
+        self.code = code
+        if not _SETTINGS.DISABLE_JIT:
+            cache = function._cache
+            cache._cache_file, cache.save_overload = self, cache._save_overload
+
+    def load(self, key: Any) -> Any:
+        """What numba needs to build the kernel anew."""
+        return pickle.loads(self.code) if self.code else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what numba compiled."""
+        self.code = dumps(data)  # type: ignore[no-untyped-call]
 
 
 def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:

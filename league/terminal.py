@@ -39,6 +39,7 @@ STANDING_COLUMNS = {
     "mean_rank": "mean rank",
     "mean_score": "mean score",
     "faults": "faults",
+    "forfeits": "forfeits",
 }
 
 

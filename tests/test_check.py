@@ -11,12 +11,14 @@ from league.check import Checked, check, variants
 from league.play import Limits
 from league.roster.find import find_bot
 from league.starter import write_starter
+from league.unrepeatable import unrepeatable
 
 SOURCE = """
 import random, time
 from league import Bot
 
 ASKED = []
+SEEN = {{}}
 
 class Mine(Bot):
     game = "dominoes"
@@ -48,7 +50,12 @@ def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
         ("return 7", "decision 0, seat 1: illegal"),
         ("return 1 / 0 if view.hand_number else view.legal[0]", "ZeroDivisionError: division by zero (mine.py:"),
         ("ASKED.append(1); return view.legal[len(ASKED) % len(view.legal)]", "playing this match by itself"),
-        ("return random.choice(view.legal)", "use self.rng"),
+        ("return view.legal[hash('sets are gone through by it') % len(view.legal)]", "in a new process"),
+        (
+            "SEEN[view.moves] = view.hand; other = SEEN.get(view.moves[:-1], ()) if len(view.moves) > 7 else (); "
+            "return view.legal[len(other) % len(view.legal)]",
+            "only, where it cannot know what other seats see",
+        ),
         ("return view.legal[time.time_ns() // 1000 % len(view.legal)]", "use self.rng"),
         ("import os; os._exit(9)", "died: its process left with status 9"),
     ],
@@ -64,11 +71,31 @@ def test_a_broken_contract_is_told_with_match_view_and_replay(tmp_path: Path, ch
     assert events[-1] == "result"
 
 
-def test_what_cannot_be_repeated_is_warned_of(tmp_path: Path) -> None:
-    found = checked(tmp_path, "time.perf_counter(); random.Random(1); return view.legal[0]")
+def test_what_cannot_be_repeated_is_warned_of_where_it_is_written(tmp_path: Path) -> None:
+    found = checked(
+        tmp_path, "len(view.legal) > 99 and time.perf_counter(); random.Random(1); return view.legal[0]"
+    )
     assert found.passed
     (warning,) = found.findings
-    assert warning.text.startswith("mine.py:11: uses time.perf_counter, the clock")
+    assert warning.text.startswith("mine.py:12: uses time.perf_counter, the clock")
+
+
+@pytest.mark.parametrize(
+    ("choose", "text"),
+    [
+        ("getattr(time, 'time')(); return view.legal[0]", "mine.py:12: uses time.time, the clock"),
+        ("__import__('datetime').date.today(); return view.legal[0]", "uses datetime.date.today, the clock"),
+        ("return getattr(random, 'choice')(view.legal)", "mine.py:12: uses random.getrandbits, the global generator"),
+        ("getattr(random, 'gauss')(); return view.legal[0]", "mine.py:12: uses random.random, the global generator"),
+        ("numpy = __import__('numpy'); numpy.random.rand(); return view.legal[0]", "uses numpy.random, the global"),
+        ("getattr(__import__('uuid'), 'uuid4')(); return view.legal[0]", "uses os.urandom, the system's randomness"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_repeated_is_warned_of_when_it_is_done(tmp_path: Path, choose: str, text: str) -> None:
+    (tmp_path / "mine.py").write_text(SOURCE.format(choose=choose))
+    entry = find_bot(str(tmp_path / "mine.py"))
+    (warning,) = unrepeatable(entry, variants("dominoes")[0].game, 0)
+    assert text in warning
 
 
 def test_variants_cover_every_seat_count_and_choice() -> None:

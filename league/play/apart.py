@@ -17,7 +17,7 @@ import numpy as np
 from league.games import Game
 from league.kernels import Rows, rows
 from league.play import Ask, Failure, FaultKind, Host, Limits, Parting, Seating
-from league.play.arena import note_dtype
+from league.play.arena import copy_of, note_dtype
 from league.play.table import SLOTS
 
 
@@ -99,8 +99,10 @@ class ApartHost(Host):
         self._is_seated = np.zeros(chairs, np.bool_)
         self._since = np.zeros(chairs, np.int64)
         self._thought_ns = np.zeros(chairs, np.int64)
+        self._at_most_ns = 0
         self._spoilt: dict[int, Trouble] = {}
         self._past: list[Ask] = []
+        self._present: Ask | None = None
         self._forgotten = 0
         self._places: Any = None
         self._round_ns = 0
@@ -154,6 +156,8 @@ class ApartHost(Host):
                 self._places = np.flatnonzero(~spoilt)
         if self._broken is None:
             self._post(self._part(ask))
+            if self._recalls:
+                self._present = Ask(copy_of(ask.views), ask.chairs.copy(), ask.seeds.copy())
 
     def _part(self, ask: Ask) -> Ask:
         if self._places is None:
@@ -180,8 +184,8 @@ class ApartHost(Host):
             trouble = self._spoilt.get(chair, self._broken)
             if trouble is not None and place not in answered:
                 failures.append(Failure(place, trouble.kind, trouble.message))
-        if self._recalls and self._broken is None:
-            self._past.append(Ask(ask.views.copy(), ask.chairs.copy(), ask.seeds.copy()))
+        if self._present is not None and self._broken is None:
+            self._past.append(self._present)
         return failures
 
     def _collect(self, ask: Ask, actions: Rows) -> list[Failure]:
@@ -205,7 +209,12 @@ class ApartHost(Host):
         total, each = self._session.spent()
         self._round_ns += total
         self._thought_ns[ask.chairs] += each
-        over = self._thought_ns[ask.chairs] > self._limits.match_s * 1_000_000_000
+        self._at_most_ns += int(np.max(each, initial=0))
+        limit = self._limits.match_s * 1_000_000_000
+        if self._at_most_ns <= limit:  # so no match can be over it, which saves looking at each
+            return []
+        self._at_most_ns = int(self._thought_ns.max())
+        over = self._thought_ns[ask.chairs] > limit
         if not over.any():
             return []
         message = f"took more than {self._limits.match_s} s of CPU time for one match"

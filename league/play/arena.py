@@ -15,20 +15,23 @@ from typing import Any, Final, get_args
 import numpy as np
 
 from league.games import Game
-from league.kernels import rows
+from league.kernels import Rows, rows
 from league.play import Failure, FaultKind
 from league.play.table import SLOTS
 
-NOTES, ASKED, SINGLY, PHASE, PLACE, SPAN, ROUND, ANSWERED, FAILED = range(9)
+NOTES, ASKED, SINGLY, PHASE, PLACE, SPAN, ROUND, ANSWERED, FAILED, CODE = range(10)
 WORDS = 16
 """The words of the head: how many notes and decisions; whether to have one decision in hand at a time; what is in hand,
-where, and how much; which round is asked, which answered; how many decisions have no answer."""
+where, and how much; which round is asked, which answered; how many decisions have no answer; bytes of code."""
 
 LOADING, HEARING, DECIDING, WAITING = range(4)
 """What may be in hand."""
 
 _KINDS: Final[Sequence[FaultKind]] = get_args(FaultKind)
 _MESSAGE_BYTES = 400
+
+CODE_BYTES = 1 << 20
+"""Compiled code of a bot up to this size is handed on to the bot's later processes."""
 
 _SEAL, _SEALS = 1033, 0x0001 | 0x0002 | 0x0004
 
@@ -69,6 +72,7 @@ class Arena:
             (np.dtype("u8"), SLOTS),
             (action, SLOTS),
             (_FAILURE, SLOTS),
+            (np.dtype("u1"), CODE_BYTES),
         ]
         size = sum(_rounded(dtype.itemsize * count) for dtype, count in layout)
         self.handle = _new_file(size) if handle is None else handle
@@ -77,8 +81,19 @@ class Arena:
         for dtype, count in layout:
             arrays.append(np.frombuffer(memory, dtype, count, at))
             at += _rounded(dtype.itemsize * count)
-        self.head, self.notes, self.views, self.chairs, self.seeds, self.actions, self.failures = arrays
+        self.head, self.notes, self.views, self.chairs, self.seeds, self.actions, self.failures = arrays[:-1]
+        self._code = arrays[-1]
         self.words = memoryview(memory)[: 8 * WORDS].cast("q")
+
+    def write_code(self, code: bytes) -> None:
+        """Leave compiled code for the bot's later processes, if it is not too much."""
+        if len(code) <= CODE_BYTES:
+            self._code[: len(code)] = np.frombuffer(code, np.uint8)
+            self.head[CODE] = len(code)
+
+    def read_code(self) -> bytes:
+        """The compiled code, of which nothing is understood here."""
+        return self._code[: max(0, min(self.words[CODE], CODE_BYTES))].tobytes()
 
     def write_failures(self, failures: Sequence[Failure]) -> None:
         """Write down which decisions have no answer."""
@@ -89,13 +104,24 @@ class Arena:
 
     def read_failures(self, count: int) -> list[Failure]:
         """What the other side wrote, as far as it makes sense for `count` decisions."""
+        failed = max(0, min(self.words[FAILED], count))
         found: dict[int, Failure] = {}
-        for row in self.failures[: max(0, min(int(self.head[FAILED]), count))].copy():
+        for row in self.failures[:failed].copy() if failed else ():
             place, kind = int(row["place"]), int(row["kind"])
             if 0 <= place < count:
                 told = _KINDS[kind] if 0 <= kind < len(_KINDS) else "exception"
                 found[place] = Failure(place, told, one_line(bytes(row["message"]).decode(errors="replace")))
         return list(found.values())
+
+
+def put(source: Rows, target: Rows) -> None:
+    """Copy rows into the first of others of their kind; as bytes, for NumPy copies a row field by field."""
+    target[: len(source)].view(np.uint8)[:] = source.view(np.uint8)
+
+
+def copy_of(source: Rows) -> Rows:
+    """A copy of rows."""
+    return source.view(np.uint8).copy().view(source.dtype)
 
 
 def one_line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from league.bot import CompiledBot, OptionValue
-from league.kernels import Rows, kernel, rows, specialise
+from league.kernels import KeptCode, Rows, kernel, rows, specialise
 from league.play import Ask, Failure, Host
 from league.play.in_process import failure_of
 
@@ -21,6 +22,13 @@ def _answer(views: Any, actions: Any, seeds: Any, options: Any, progress: Any) -
     for place in range(progress[0], len(views)):
         progress[0] = place
         choose(views[place], actions[place], seeds[place], options[0])
+
+
+@kernel
+def seed_compiled(seed: Any) -> None:
+    """Seed the generators of compiled code, which are others than those of Python; for bots that use them."""
+    random.seed(seed)  # noqa: TID251
+    np.random.seed(seed)  # noqa: TID251
 
 
 def option_row(options: Mapping[str, OptionValue]) -> Rows:
@@ -53,9 +61,17 @@ class CompiledHost(Host):
         self._progress = np.zeros(1, np.int64) if progress is None else progress
         self._answer = _linked(bot.choose, fingerprint)
 
-    def compile(self, ask: Ask, actions: Rows) -> None:
-        """Compile for rows like these, which are empty, so that no decision has to wait for it."""
+    def compile(self, ask: Ask, actions: Rows, code: bytes) -> bytes:
+        """Compile for rows like these, which are empty, so that no decision has to wait for it.
+
+        Args:
+            ask: No decisions.
+            actions: No actions.
+            code: What this answered in another process, which saves compiling; may be empty.
+        """
+        kept = KeptCode(self._answer, code)
         self._answer(ask.views, actions, ask.seeds, self._options, self._progress)
+        return kept.code
 
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Answer all; a decision that raises is named and the rest go on."""

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from league.bot import BatchBot, Bot, CompiledBot, OptionValue
+from league.bot import BatchBot, Bot, CompiledBot, OptionValue, Player
 from league.clock import now_ns
 from league.games import Game, find_game
 from league.kernels import Rows, only_read_cache, rows
@@ -36,10 +36,11 @@ from league.play.arena import (
     SPAN,
     WAITING,
     Arena,
+    copy_of,
 )
 from league.play.batch import BatchHost
-from league.play.compiled import CompiledHost
-from league.play.in_process import InProcessHost, Pending, failure_of
+from league.play.compiled import CompiledHost, seed_compiled
+from league.play.in_process import Choose, InProcessHost, Pending, failure_of
 from league.play.loops import loops_of
 from league.roster import Kind
 from league.roster.load import load_class
@@ -64,6 +65,7 @@ class Job:
         main, attribute, version: As its bundle has them.
         options: All its options with their values.
         seed: For the global generators, so that a bot that uses them repeats itself.
+        code: What an earlier process of a compiled bot compiled; none for the first.
     """
 
     game: GameSpec
@@ -74,6 +76,7 @@ class Job:
     version: str
     options: Mapping[str, OptionValue]
     seed: int
+    code: bytes = b""
 
 
 @cache
@@ -89,6 +92,7 @@ def game_of(spec: GameSpec) -> Game:
 
 def prepare(spec: GameSpec) -> None:
     """Load a game with all that its bots need, by playing a match; forked processes then have it ready."""
+    seed_compiled(0)
     game = game_of(spec)
     state, action = game.start(0), rows(1, game.action_dtype)
     while state["to_move"][0] >= 0:
@@ -115,8 +119,8 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     memory, wake, done = handles
     arena = Arena(game, memory)
     os.close(memory)
-    _be_repeatable(job.seed)
     only_read_cache()
+    be_repeatable(job)
     sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)
     host = _host(game, job, arena, done)
     arena.words[PHASE] = WAITING
@@ -127,9 +131,12 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
         os.write(done, b".")
 
 
-def _be_repeatable(seed: int) -> None:
-    random.seed(seed)  # noqa: TID251 - a stranger's code may draw from it; the league does not
-    np.random.seed(seed & 0xFFFFFFFF)  # noqa: TID251
+def be_repeatable(job: Job) -> None:
+    """Seed what a stranger's code may draw from against advice; the league itself never does."""
+    random.seed(job.seed)  # noqa: TID251
+    np.random.seed(job.seed % 2**32)  # noqa: TID251
+    if job.kind == "compiled":
+        seed_compiled(job.seed % 2**32)
 
 
 class _Printed(io.RawIOBase):
@@ -147,15 +154,21 @@ class _Printed(io.RawIOBase):
         return len(data)
 
 
+def bot_of(job: Job) -> type[Player]:
+    """The class; whatever its code raises comes through."""
+    return load_class(job.version, job.main, job.home, job.attribute)
+
+
 def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
     """Build the bot's host; if its code fails to load, one that says so at every decision."""
     try:
-        bot = load_class(job.version, job.main, job.home, job.attribute)
+        bot = bot_of(job)
         if job.kind == "compiled":
             place = arena.head[PLACE : PLACE + 1]
             name = f"{job.attribute}_{job.version}"
             compiled = CompiledHost(cast(type[CompiledBot], bot), job.options, name, place)
-            compiled.compile(Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0]), arena.actions[:0])
+            nothing = Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0])
+            arena.write_code(compiled.compile(nothing, arena.actions[:0], job.code))
             return compiled
         if job.kind == "batch":
             return BatchHost(game, cast(type[BatchBot], bot), job.options)
@@ -176,7 +189,7 @@ class _Unbuilt(Host):
 
 
 class _Watched(InProcessHost):
-    """Writes down which decisions are in hand before they are made: a few at a time while they are fast."""
+    """Writes down what is in hand before it is done: one birth at a time, a few decisions while they are fast."""
 
     def __init__(
         self, game: Game, bot: type[Bot], options: Mapping[str, OptionValue], words: memoryview, line: int
@@ -185,6 +198,11 @@ class _Watched(InProcessHost):
         self._words = words
         self._line = line
         self._is_slow = False
+
+    def _chooser(self, seed: int) -> Choose:
+        chooser = super()._chooser(seed)
+        self._words[PLACE] += 1
+        return chooser
 
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         words = self._words
@@ -215,8 +233,9 @@ def _answer(host: Host, kind: Kind, arena: Arena) -> None:
     words = arena.words
     if words[NOTES]:
         words[PLACE], words[PHASE], words[SPAN] = 0, HEARING, 1
-        for place, notes in _runs(arena.notes[: words[NOTES]].copy()):
-            _hear(host, notes, place, words)
+        for place, notes in _runs(copy_of(arena.notes[: words[NOTES]])):
+            words[PLACE] = place
+            _hear(host, notes)
     count = words[ASKED]
     words[PLACE], words[PHASE], words[SPAN] = (
         0,
@@ -241,12 +260,11 @@ def _runs(notes: Rows) -> Iterator[tuple[int, Rows]]:
     yield from zip([0, *cuts.tolist()], np.split(notes, cuts), strict=True)
 
 
-def _hear(host: Host, notes: Rows, place: int, words: memoryview) -> None:
-    if not notes["begins"][0]:
+def _hear(host: Host, notes: Rows) -> None:
+    if notes["begins"][0]:
+        host.begin(Seating(notes["chair"], notes["match"], notes["seat"], notes["seed"]))
+    else:
         host.end(Parting(notes["chair"], notes["scores"], notes["ranks"]))
-        return
-    for words[PLACE], note in enumerate(notes.reshape(-1, 1), place):
-        host.begin(Seating(note["chair"], note["match"], note["seat"], note["seed"]))
 
 
 def _singly(host: Host, ask: Ask, actions: Rows, words: memoryview) -> list[Failure]:

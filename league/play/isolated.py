@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from league.play.arena import (
     SINGLY,
     SPAN,
     Arena,
+    put,
 )
 from league.play.inside import Job
 from league.play.printing import Printing
@@ -41,6 +43,17 @@ _GRACE_S = 0.5
 
 _FAR = 1 << 32
 """More than there are places in a round."""
+
+
+CODES = 64
+"""Compiled bots whose code is kept in this process."""
+
+_codes: dict[tuple[object, ...], bytes] = {}
+"""Compiled code by what it was compiled for; only processes of that very bot ever make anything of it."""
+
+
+def _key(job: Job) -> tuple[object, ...]:
+    return (repr(job.game), job.main, job.attribute, job.version, repr(job.options))
 
 
 class IsolatedHost(ApartHost):
@@ -70,6 +83,7 @@ class IsolatedHost(ApartHost):
 
         def start(seed: int, warm_ns: int) -> Session:
             job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
+            job = replace(job, code=_codes.get(_key(job), b""))
             return _Shared(game, job, limits, self._printing.handle, warm_ns)
 
         super().__init__(game, limits, start, recalls=kind == "python")
@@ -86,13 +100,14 @@ class _Shared(Session):
     def __init__(self, game: Game, job: Job, limits: Limits, printing: int, warm_ns: int) -> None:
         self._limits = limits
         self._warm_ns = warm_ns
+        self._job = job
         self._is_batch = job.kind == "batch"
         self._arena = Arena(game)
         self._child: Child | None = None
         theirs_in, self._wake = os.pipe()
         done, theirs_out = os.pipe()
         handles = [self._arena.handle, theirs_in, theirs_out]
-        allowance = Allowance(_readable(job), limits.memory_mb)
+        allowance = Allowance(readable_to(job), limits.memory_mb)
         prepare = ("league.play.inside:prepare", (job.game,))
         try:
             self._child = spawn("league.play.inside:serve", job, handles, done, printing, allowance, prepare)
@@ -113,8 +128,9 @@ class _Shared(Session):
     def post(self, notes: Rows, ask: Ask, singly: bool) -> None:
         """Write the round down and wake the process."""
         arena, words, count = self._arena, self._arena.words, len(ask.chairs)
-        arena.notes[: len(notes)] = notes
-        arena.views[:count], arena.chairs[:count], arena.seeds[:count] = ask.views, ask.chairs, ask.seeds
+        put(notes, arena.notes)
+        put(ask.views, arena.views)
+        arena.chairs[:count], arena.seeds[:count] = ask.chairs, ask.seeds
         self._round += 1
         words[NOTES], words[ASKED], words[SINGLY], words[ROUND] = len(notes), count, singly, self._round
         self._posted, self._singly, self._progress = (notes, ask.chairs), singly, 0
@@ -138,10 +154,18 @@ class _Shared(Session):
                     self._is_loaded = True
                     self._watch = Watch(child, len(self._posted[1]))
                 if self._arena.words[ANSWERED] == self._round:
+                    self._keep_code()
                     return None
             trouble = self._look()
             if trouble is not None:
                 return trouble
+
+    def _keep_code(self) -> None:
+        """Keep what the process compiled for the next, for it may not write it anywhere."""
+        if self._job.kind == "compiled" and not self._job.code and self._round == 1:
+            while len(_codes) >= CODES:
+                del _codes[next(iter(_codes))]
+            _codes[_key(self._job)] = self._arena.read_code()
 
     def _look(self) -> Trouble | None:
         """See whether what is in hand takes too long."""
@@ -204,7 +228,7 @@ class _Shared(Session):
     def take(self, actions: Rows) -> Sequence[Failure]:
         """Copy the answers out of the shared memory."""
         count = len(actions)
-        actions[:] = self._arena.actions[:count]
+        put(self._arena.actions[:count], actions)
         return self._arena.read_failures(count)
 
     def spent(self) -> tuple[int, Any]:
@@ -221,5 +245,6 @@ class _Shared(Session):
             self._child = None
 
 
-def _readable(job: Job) -> list[str]:
+def readable_to(job: Job) -> list[str]:
+    """What the process of a bot may read."""
     return [*interpreter_paths(), str(cache_folder()), *([str(job.home)] if job.home else [])]

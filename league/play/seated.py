@@ -13,6 +13,7 @@ import numpy as np
 from league.bot import OptionValue
 from league.games import Game
 from league.play import Batch, Host, Limits, Played
+from league.play.compiled import seed_compiled
 from league.play.hosts import Isolation, host_for
 from league.play.table import play_batch
 from league.roster import Bundle, Kind
@@ -39,11 +40,16 @@ class Seated:
 
 
 @contextmanager
-def seeded_generators(seed: int) -> Iterator[None]:
-    """Seed the global generators for bots that use them against advice, and put them back afterwards."""
+def seeded_generators(seed: int, compiled: bool) -> Iterator[None]:
+    """Seed the global generators for bots that use them against advice, and put them back afterwards.
+
+    Those of compiled code, seeded only where there is such a bot, cannot be put back.
+    """
     before, numpy_before = random.getstate(), np.random.get_state()
     random.seed(seed)  # noqa: TID251
     np.random.seed(seed % 2**32)  # noqa: TID251
+    if compiled:
+        seed_compiled(seed % 2**32)
     try:
         yield
     finally:
@@ -65,13 +71,14 @@ def play_seated(
         logs: Folder where what bots in processes of their own print is kept, a file a bot and batch.
     """
     with ExitStack() as stack:
-        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number)))
         hosts = [
             _host(game, bot, limits, logs and logs / bot.label / f"batch-{batch.number:06d}.log")
             for bot in bots
         ]
         for host in hosts:
             stack.callback(host.close)
+        compiled = any(bot.kind == "compiled" and bot.isolation == "none" for bot in bots)
+        stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number), compiled))
         return play_batch(game, batch, hosts, limits, seed)
 
 

@@ -138,6 +138,7 @@ def _bot(site: Site, findings: Findings, bot: int) -> None:
         ],
         fault_counts=[(kind, gathered.faults[bot, kind]) for _, kind in logs],
         faults=[fault for key in logs for fault in gathered.fault_logs[key]],
+        printed=len(facts.folder.list(f"logs/{named.label}")),
     )
 
 

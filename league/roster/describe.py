@@ -15,13 +15,11 @@ from league.errors import BotError
 from league.roster import Bundle, Entry, Kind, Unloadable, require_name
 from league.roster.load import bot_classes, bundle_folder, entry_of, explain, load_module, unpack
 from league.sandbox import Allowance
+from league.sandbox.listen import answer_of
 from league.sandbox.lockdown import interpreter_paths
-from league.sandbox.spawn import Child, spawn
-from league.sandbox.watch import Watch, tick_ms
 
 START_S = 30
 MEMORY_MB = 1024
-_MOST = 1 << 20
 _WORDS = ("author", "licence", "notes", "summary")
 
 
@@ -34,39 +32,15 @@ def describe(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | 
         attribute: Only this class of it.
     """
     home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
-    ours, theirs = os.pipe()
-    silent = os.open(os.devnull, os.O_WRONLY)
     readable = [*interpreter_paths(), *([str(home)] if home else [])]
-    job = (bundle.version, bundle.main, home, attribute)
-    prepare: tuple[str, tuple[object, ...]] = ("league.roster.describe:prepare", ())
-    target = "league.roster.describe:report"
-    try:
-        child = spawn(target, job, [theirs], ours, silent, Allowance(readable, MEMORY_MB), prepare)
-    except BaseException:
-        os.close(ours)
-        raise
-    finally:
-        os.close(theirs)
-        os.close(silent)
-    told, ending = _listen(child)
+    told, ending = answer_of(
+        "league.roster.describe:report",
+        (bundle.version, bundle.main, home, attribute),
+        Allowance(readable, MEMORY_MB),
+        ("league.roster.describe:prepare", ()),
+        START_S,
+    )
     return _understood(told, bundle, origin) if told else Unloadable(origin, None, ending)
-
-
-def _listen(child: Child) -> tuple[bytes, str]:
-    """What the process tells, and if nothing, how it ended."""
-    watch, told = Watch(child, 0), b""
-    while len(told) < _MOST:
-        if not child.has_written(tick_ms(1000)):
-            if watch.look(0, 0) > START_S * 1_000_000_000:
-                child.end()
-                return b"", f"took more than {START_S} s to load"
-            continue
-        part = child.read(_MOST)
-        if not part:
-            break
-        told += part
-    ending = child.end(grace_s=0.5)
-    return told, f"its process {ending or 'told too much'} while it was loaded"
 
 
 def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloadable:

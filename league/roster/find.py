@@ -35,6 +35,8 @@ def bundle_file(path: Path) -> Bundle:
             for found in sorted(path.rglob("*"))
             if found.is_file() and "__pycache__" not in found.parts
         }
+        if "bot.py" not in files:
+            raise BotError(f"{path}: a folder of a bot holds a file bot.py with its class; this one has none")
         return Bundle(files, "bot.py")
     try:
         return Bundle({path.name: path.read_bytes()}, path.name)
@@ -46,7 +48,7 @@ def bundle_file(path: Path) -> Bundle:
 
 def load_file(path: Path) -> list[Entry] | Unloadable:
     """All bots of a stranger's file, or why there are none; nothing of it runs in this process."""
-    return describe(bundle_file(path), str(path))
+    return describe(bundle_file(path), str(path / "bot.py" if path.is_dir() else path))
 
 
 def _load_example(path: Path) -> list[Entry] | Unloadable:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import os
+import re
 import sys
 import tempfile
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -73,21 +76,45 @@ def bundle_folder() -> Path:
 
 @cache
 def load_module(version: str, main: str, home: Path | None) -> ModuleType:
-    """Import a bundle's main file, once a process for each version."""
+    """Import a bundle's main file, once a process for each version; it may import the files beside it.
+
+    The bundle is a package of its own, for `from . import sibling`. For `import sibling` its folder is looked at last
+    of all while the file runs; siblings found so are forgotten again, since other bundles may have files of that name.
+    """
     if home is None:
         return import_module(main)
-    name = f"league_bot_{version}_{Path(main).stem}"
-    spec = importlib.util.spec_from_file_location(name, home / main)
+    package = ModuleType(f"league_bot_{version}")
+    package.__path__ = [str(home)]
+    sys.modules[package.__name__] = package
+    with _siblings_of(home, package.__name__):
+        return _run(f"{package.__name__}.{re.sub(r'[^0-9A-Za-z_]', '_', Path(main).stem)}", home / main)
+
+
+def _run(name: str, file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise BotError(f"{main}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+        raise BotError(f"{file.name}: not a Python file")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
     return module
+
+
+@contextmanager
+def _siblings_of(home: Path, package: str) -> Iterator[None]:
+    known = set(sys.modules)
+    sys.path.append(str(home))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(home))
+        for name in set(sys.modules) - known:
+            file = getattr(sys.modules[name], "__file__", None)
+            if file and home in Path(file).parents and not name.startswith(package):
+                del sys.modules[name]
 
 
 def module_of(bundle: Bundle) -> ModuleType:
@@ -143,13 +170,19 @@ def entry_of(bot: type[Player], bundle: Bundle, origin: str, example: bool) -> E
 
 
 def explain(error: BaseException, origin: str, main: str) -> Unloadable:
-    """Say why a bot file did not load, with the line of that file where it can be told."""
-    if isinstance(error, SyntaxError):
-        return Unloadable(origin, error.lineno, f"SyntaxError: {error.msg}")
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).name == Path(main).name
-    ]
-    text = " ".join(str(error).split())
-    return Unloadable(origin, frames[-1].lineno if frames else None, f"{type(error).__name__}: {text}")
+    """Say why a bot file did not load, with the line of that file, and where else among its files it went wrong."""
+    frames = traceback.extract_tb(error.__traceback__)
+    in_main = [place for place, frame in enumerate(frames) if Path(frame.filename).name == Path(main).name]
+    line = frames[in_main[-1]].lineno if in_main else None
+    text, where = " ".join(str(error).split()), ""
+    if isinstance(error, SyntaxError) and error.filename:
+        text, file = error.msg, Path(error.filename).name
+        if file == Path(main).name:
+            line = error.lineno
+        else:
+            where = f" ({file}:{error.lineno})"
+    elif in_main:
+        home = Path(frames[in_main[-1]].filename).parent
+        inner = [frame for frame in frames[in_main[-1] + 1 :] if home in Path(frame.filename).parents]
+        where = f" ({Path(inner[-1].filename).name}:{inner[-1].lineno})" if inner else ""
+    return Unloadable(origin, line, f"{type(error).__name__}: {text}{where}")

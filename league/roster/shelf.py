@@ -83,7 +83,11 @@ class Roster:
         from pyarrow.fs import FileSelector
 
         system, root = open_storage(self.uri)
-        listed = system.get_file_info(FileSelector(root, allow_not_found=True, recursive=True))
+        whole = FileSelector(root, allow_not_found=True, recursive=True)
+        try:
+            listed = system.get_file_info(whole)
+        except FileNotFoundError:  # the folder came into being while it was looked for
+            listed = system.get_file_info(whole)
         inner = [info.path.removeprefix(root).strip("/") for info in listed if info.base_name == "entry.json"]
         return sorted(place.removesuffix("/entry.json") for place in inner if place.count("/") == 2)
 

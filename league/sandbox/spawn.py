@@ -12,7 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import psutil
@@ -101,9 +102,13 @@ class ZygoteError(RuntimeError):
 
 
 class _Zygote:
-    """The asking side; one for each process that plays."""
+    """The asking side; one for each process that plays.
 
-    def __init__(self) -> None:
+    Args:
+        hash_seed: Decides in what order sets of text are gone through in all that it starts.
+    """
+
+    def __init__(self, hash_seed: int = 0) -> None:
         here, there = socket.socketpair()
         self._door = here
         self._lock = threading.Lock()
@@ -111,7 +116,7 @@ class _Zygote:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "league.sandbox", str(there.fileno())],
                 pass_fds=[there.fileno()],
-                env=_clean_environment(),
+                env=_clean_environment(hash_seed),
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -153,14 +158,14 @@ class _Zygote:
         self._process.wait()
 
 
-def _clean_environment() -> dict[str, str]:
+def _clean_environment(hash_seed: int) -> dict[str, str]:
     """What a stranger's code may know of the surroundings, and one order of sets for all."""
     kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     kept |= {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
     kept |= dict.fromkeys(_ONE_THREAD, "1")
     paths = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 - the empty path means the current folder
     return kept | {
-        "PYTHONHASHSEED": "0",
+        "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": os.pathsep.join(paths),
     }
@@ -182,6 +187,17 @@ def close_zygote() -> None:
     found = _zygotes.pop(os.getpid(), None)
     if found is not None:
         found.close()
+
+
+@contextmanager
+def spawned_afresh() -> Iterator[None]:
+    """For what is started meanwhile, another interpreter, in which sets of text are in another order."""
+    before, _zygotes[os.getpid()] = zygote(), _Zygote(hash_seed=1)
+    try:
+        yield
+    finally:
+        close_zygote()
+        _zygotes[os.getpid()] = before
 
 
 def spawn(

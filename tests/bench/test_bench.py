@@ -14,8 +14,8 @@ def test_bench_of_regenwormen() -> None:
     trueskill = found["TrueSkill, four seats"].ratio
     assert trueskill is not None
     assert trueskill > 300
-    isolated = found["an isolated Python bot"].ratio
+    isolated = found["isolated Python bots"].ratio
     assert isolated is not None
     assert isolated > 0.5
-    python = found["a Python bot"].ratio
+    python = found["Python bots"].ratio
     assert python is None or python > 1.5

@@ -10,9 +10,10 @@ import pytest
 from league.clock import now_ns
 from league.errors import ConfigError
 from league.games import find_game
-from league.play import Batch, Limits, Played, hosts
+from league.play import Batch, Limits, Played, hosts, isolated
 from league.play.hosts import Isolation, host_for
 from league.play.printing import LOG_BYTES
+from league.play.seated import Seated, play_seated
 from league.play.table import play_batch
 from league.roster import Bundle, Kind
 from tests.play.test_hostile import assert_equal
@@ -85,12 +86,65 @@ def test_equal_to_in_process(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", ["compiled", "batch"])
 @pytest.mark.parametrize("bad", [RAISE, LOOP])
 def test_only_the_decision_in_hand_is_charged(kind: Kind, bad: str) -> None:
-    played, expected = play(kind, "process", 50, bad), play(kind, "none", 50)
+    limits = Limits(decision_ms=60, start_s=3, faults_per_batch=10_000)
+    played, expected = play(kind, "process", 16, bad, limits, matches=4), play(kind, "none", 16, matches=4)
     assert expected.faults
     assert_equal(played, expected)
     assert {f.kind for found in played.faults.values() for f in found} == {
         "exception" if bad == RAISE else "timeout"
     }
+
+
+def test_compiled_code_goes_on_to_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "_codes", {})
+    played = play("compiled", "process", 1 << 62)
+    ((key, code),) = isolated._codes.items()
+    assert_equal(play("compiled", "process", 1 << 62), played)
+    assert isolated._codes == {key: code}
+    assert len(code) > 1000
+    isolated._codes[key] = b"what a bot may leave there hurts nobody else"
+    assert len(play("compiled", "process", 1 << 62).faults) == 12
+
+
+GENERATORS = """
+import random
+import numpy as np
+from league import Bot, CompiledBot
+
+AT_IMPORT = random.random()
+
+class Python(Bot):
+    game = "regenwormen"
+    def choose(self, view):
+        draw = random.random() + np.random.rand() + self.options["import"] * AT_IMPORT
+        return view.legal[int(draw * 1000) % len(view.legal)]
+
+class Compiled(CompiledBot):
+    game = "regenwormen"
+    @staticmethod
+    def choose(view, action, seed, options):
+        wanted = np.random.randint(20)
+        while wanted >= 0:
+            for face in range(6):
+                for then in range(3):
+                    if view.legal[face] >> then & 1 and wanted >= 0:
+                        action.face, action.then = face + 1, then
+                        wanted -= 1
+"""
+
+
+@pytest.mark.parametrize("kind", ["python", "compiled"])
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_the_global_generators_are_seeded_for_each_batch(kind: Kind, isolation: Isolation) -> None:
+    game = find_game("regenwormen")(2, {"max_turns": 6})
+    bundle = Bundle({"mine.py": GENERATORS.encode()}, "mine.py", NAMES[kind])
+    bots = [Seated("mine", bundle, kind, {"import": float(isolation == "process")}, isolation)]
+    seats = np.zeros((8, 2), np.int16)
+    batches = [Batch(number, 8 * number, np.arange(4).repeat(2), seats) for number in (0, 1, 0)]
+    first, other, again = (play_seated(game, bots, batch, LIMITS, 3) for batch in batches)
+    assert first.faults == {}
+    assert_equal(first, again)
+    assert first.actions.tobytes() != other.actions.tobytes()
 
 
 def test_too_much_time_for_a_match() -> None:

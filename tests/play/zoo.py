@@ -17,7 +17,7 @@ class Zoo(Bot):
 
     def __init__(self):
         self.asked = 0
-        if self.rng.random() < 0.04:
+        if self.rng.random() < {share} / 2:
             self.born()
 
     def born(self):
@@ -25,7 +25,7 @@ class Zoo(Bot):
 
     def choose(self, view):
         self.asked += 1
-        if self.asked == 3 and self.rng.random() < 0.08:
+        if self.asked == 3 and self.rng.random() < {share}:
             return self.attack(view)
         return self.fair(view)
 
@@ -57,13 +57,17 @@ class Beast:
 
     @property
     def bundle(self) -> Bundle:
-        source = TEMPLATE.format(
+        return Bundle({"zoo.py": self.source().encode()}, "zoo.py", "Zoo")
+
+    def source(self, share: float = 0.08) -> str:
+        """Its file; it attacks in this share of its matches."""
+        return TEMPLATE.format(
+            share=share,
             before=dedent(self.before),
             fair=indent(self.fair, " " * 8),
             born=indent(dedent(self.born), " " * 8),
             attack=indent(dedent(self.attack), " " * 8),
         )
-        return Bundle({"zoo.py": source.encode()}, "zoo.py", "Zoo")
 
 
 def denied(call: str, setup: str = "", errors: str = "OSError") -> Beast:
@@ -114,6 +118,7 @@ class Odd(BaseException):
 raise Odd
 """,
     ),
+    "raises_a_novel": punished("exception", "raise ValueError('x' * 10_000_000)"),
     "recurses": punished("exception", "return self.attack(view)"),
     "leaves_politely": punished("exception", "import sys; sys.exit('bye')"),
     "leaves_at_once": punished("died", "import os; os._exit(0)"),
@@ -124,6 +129,17 @@ raise Odd
     "sleeps": punished("timeout", "import time; time.sleep(3600)"),
     "loops": punished("timeout", "while True: pass"),
     "blocks_in_c": punished("timeout", "return sum(range(10**13))"),
+    "steals_its_own_calls": punished(
+        "timeout",
+        """\
+import os
+for handle in range(3, 30):
+    try:
+        os.read(handle, 1)
+    except OSError:
+        pass
+""",
+    ),
     "catches_all_and_loops": punished(
         "timeout",
         """\
@@ -166,6 +182,15 @@ DENIED = {
     "opens_sockets": denied("socket.socket()", "import socket"),
     "reads_passwords": denied("open('/etc/passwd').read()"),
     "lists_the_root": denied("os.listdir('/')"),
+    "lists_temporary_files": denied("os.listdir('/tmp')"),
+    "lists_shared_memory": denied("os.listdir('/dev/shm')"),
+    "lists_its_parents_files": denied("os.listdir(f'/proc/{os.getppid()}/fd')"),
+    "reads_the_surroundings_of_others": denied("open(f'/proc/{os.getppid()}/environ', 'rb').read()"),
+    "takes_files_of_others": denied("raise PermissionError if libc.syscall(434, os.getppid(), 0) < 0 else ValueError",
+                                    "import ctypes; libc = ctypes.CDLL(None)"),
+    "copies_the_memory_of_others": denied(
+        "raise PermissionError if libc.process_vm_readv(os.getppid(), 0, 0, 0, 0, 0) < 0 else ValueError",
+        "import ctypes; libc = ctypes.CDLL(None)"),
     "reads_its_parent": denied("open(f'/proc/{os.getppid()}/mem', 'rb')"),
     "reads_its_own_files": denied("os.listdir('/proc/self/fd')"),
     "reads_other_bundles": denied("os.listdir(os.path.dirname(os.path.dirname(__file__)))"),
@@ -214,6 +239,48 @@ return self.fair(view)
     ),
     "reseeds": Beast(
         attack="import random, numpy; random.seed(1); numpy.random.seed(1); return self.fair(view)"
+    ),
+    "walks_for_others": Beast(
+        attack="""\
+import gc, sys
+frame = sys._getframe()
+while frame is not None:
+    if frame.f_code.co_filename.endswith("table.py"):
+        return "found the table"
+    frame = frame.f_back
+if any(type(thing).__name__ in ("_Table", "Honest", "HonestBot") for thing in gc.get_objects()):
+    return "found another bot"
+if {name.partition(".")[0] for name in sys.modules if name.startswith("league_bot_")} != {__name__.partition(".")[0]}:
+    return "found other code"
+return self.fair(view)
+"""
+    ),
+    "babbles_on_every_line": Beast(
+        attack="""\
+import os, stat
+for handle in range(3, 100):
+    try:
+        if stat.S_ISFIFO(os.fstat(handle).st_mode):
+            os.write(handle, b"." * 1000)
+    except OSError:
+        pass
+return self.fair(view)
+"""
+    ),
+    "floods_the_log": Beast(
+        attack="""\
+import os
+try:
+    for _ in range(1000):
+        os.write(2, b"x" * 10_000)
+except OSError:
+    pass
+return self.fair(view)
+"""
+    ),
+    "raises_at_exit": Beast(
+        attack="import atexit; atexit.register(lambda: 1 / 0); return self.fair(view)",
+        before="class Late:\n    def __del__(self):\n        raise ValueError\nLATE = Late()",
     ),
     "floods_stdout": Beast(attack="print('x' * 10_000_000); return self.fair(view)"),
     "exhausts_open_files": Beast(

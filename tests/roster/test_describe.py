@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from league.errors import BotError
 from league.roster import Entry, Unloadable
 from league.roster.find import load_file
+from league.roster.load import bot_class
 
 TWO_BOTS = '''
 from league.bot import Bot, CompiledBot
@@ -36,6 +38,7 @@ def load(folder: Path, source: str) -> list[Entry] | Unloadable:
 
 
 def test_a_file_of_two_bots(tmp_path: Path) -> None:
+    before = set(sys.modules)
     found = load(tmp_path, TWO_BOTS)
     assert isinstance(found, list)
     careful, quick = found
@@ -43,7 +46,7 @@ def test_a_file_of_two_bots(tmp_path: Path) -> None:
     assert (careful.options, careful.author) == ({"risk": 0.5, "brave": False}, "A. Uthor")
     assert (quick.name, quick.kind, quick.bundle.attribute) == ("быстрый", "compiled", "QuickOne")
     assert careful.bundle.version == quick.bundle.version
-    assert not any(name.startswith("league_bot_") and "mine" in name for name in sys.modules)
+    assert not any(name.startswith("league_bot_") for name in set(sys.modules) - before)
 
 
 BOT = """
@@ -86,3 +89,51 @@ def test_why_a_file_does_not_load(tmp_path: Path, source: str, line: int | None,
     found = load(tmp_path, source)
     assert isinstance(found, Unloadable)
     assert (found.line, reason in found.reason) == (line, True), found
+
+
+SEVERAL = """
+from league.bot import Bot
+import helper
+from . import other
+
+class Mine(Bot):
+    game = "regenwormen"
+    notes = f"{helper.WORD} {other.WORD}"
+    def choose(self, view):
+        return helper.pick(view)
+"""
+
+
+def write_folder(folder: Path, word: str) -> Path:
+    folder.mkdir()
+    (folder / "bot.py").write_text(SEVERAL)
+    (folder / "helper.py").write_text(f"WORD = '{word}'\ndef pick(view):\n    return view.legal[0]\n")
+    (folder / "other.py").write_text("WORD = 'other'\n")
+    return folder
+
+
+def test_a_bot_of_several_files(tmp_path: Path) -> None:
+    for word in ("one", "two"):
+        (found,) = load_file(write_folder(tmp_path / word, word))  # type: ignore[misc]
+        assert isinstance(found, Entry)
+        assert found.notes == f"{word} other"
+        assert bot_class(found.bundle).notes == f"{word} other"
+    assert "helper" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("helper", "reason"),
+    [
+        ("def f(:\n", "bot.py:3: SyntaxError: invalid syntax (helper.py:1)"),
+        ("WORD = 1\n\nx = 1 / 0\n", "bot.py:3: ZeroDivisionError: division by zero (helper.py:3)"),
+        ("eval('1 +')\n", "bot.py:3: SyntaxError: invalid syntax (<string>:1)"),
+    ],
+)
+def test_a_broken_file_beside_it_is_named(tmp_path: Path, helper: str, reason: str) -> None:
+    (write_folder(tmp_path / "mine", "") / "helper.py").write_text(helper)
+    assert str(load_file(tmp_path / "mine")) == f"{tmp_path}/mine/{reason}"
+
+
+def test_a_folder_without_a_bot(tmp_path: Path) -> None:
+    with pytest.raises(BotError, match=r"holds a file bot\.py"):
+        load_file(tmp_path)

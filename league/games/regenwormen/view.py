@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import repeat
+from itertools import chain, count, repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -96,14 +96,14 @@ class _KeepsByBytes(dict[bytes, tuple[Keep, ...]]):
         return keeps
 
 
+@cache
+def _keeps_of_face(face: int, bits: int) -> tuple[Keep, ...]:
+    return tuple(_keep(face, then, bits >> COUNT_SHIFT) for then in range(len(THEN)) if bits >> then & 1)
+
+
 def keeps_of(legal: bytes) -> tuple[Keep, ...]:
     """The keeps that the bytes of `legal` tell."""
-    return tuple(
-        _keep(face, then, bits >> COUNT_SHIFT)
-        for face, bits in enumerate(legal, start=1)
-        for then in range(len(THEN))
-        if bits >> then & 1
-    )
+    return tuple(chain.from_iterable(map(_keeps_of_face, count(1), legal)))
 
 
 _KEEPS = _KeepsByBytes()
