@@ -165,7 +165,9 @@ def test_replay_by_keyboard_to_the_recorded_result(played: Path, site: Path, wat
     said = page.locator(".now").inner_text()
     for seat, (score, rank) in enumerate(zip(replay.result["scores"], replay.result["ranks"], strict=True)):
         assert f"{rank + 1}. seat {seat} with {score}" in said
-    inside = "li => { const at = li.getBoundingClientRect(), of = li.closest('.moves').getBoundingClientRect();"
+    inside = (
+        "li => { const at = li.getBoundingClientRect(), of = li.closest('.moves').getBoundingClientRect();"
+    )
     inside += " return at.top >= of.top - 1 && at.bottom <= of.bottom + 1; }"
     assert page.locator(".moves [aria-current]").evaluate(inside), "the move is scrolled to"
     page.keyboard.press("f")
