@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from league.bot import Player
 from league.errors import BotError
-from league.kernels import cache_folder, only_read_cache
+from league.kernels import KeptCode, cache_folder
 from league.roster import Bundle, Entry, Kind, Unloadable, require_name
 from league.roster.load import bot_classes, bundle_folder, entry_of, explain, load_module, unpack
 from league.sandbox import Allowance
@@ -100,7 +100,7 @@ def prepare() -> None:
 def report(argument: bytes, handles: Sequence[int]) -> None:
     """Inside the locked-down process: load a bundle and tell what is in it."""
     version, main, home, attribute = pickle.loads(argument)
-    only_read_cache()
+    KeptCode()
     try:
         told = _told(version, main, home, attribute)
     except BaseException as error:
