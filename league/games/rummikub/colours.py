@@ -67,13 +67,17 @@ STATE = np.dtype(
         ("bound", "i8", (3,)),
         ("first", "i4"),
         ("last", "i4"),
-        ("pure_runs", "i2"),
-        ("mixed_runs", "i2"),
+        ("quota_hope", "i4"),
+        ("pure_runs", "i1"),
+        ("mixed_runs", "i1"),
+        ("most_pure", "i1"),
+        ("most_mixed", "i1"),
     ],
     align=True,
 )
 """A state of a colour: claims, the most it can still gain with 0, 1 or 2 free jokers (`DEAD`: no way on), the range of
-its choices, and indices of its open runs."""
+its choices, the most it can still add to the quota, indices of its open runs, and the most tiles that a choice puts
+into pure and into mixed groups."""
 
 CHOICE = np.dtype(
     [
@@ -398,25 +402,39 @@ def add_level(problem: Any, machine: Any, place: Any, ends: Any) -> Any:
 
 
 @kernel
+def note_choice(here: Any, choice: Any, onward: Any) -> None:
+    """Raise the bounds of a state by what one of its choices offers."""
+    used = choice.pure_jokers + choice.mixed_jokers
+    for jokers in range(used, 3):
+        reach = choice.gain + onward.bound[jokers - used]
+        here.bound[jokers] = max(here.bound[jokers], max(DEAD, reach))
+    here.quota_hope = max(here.quota_hope, choice.quota + onward.quota_hope)
+    here.most_pure = max(here.most_pure, choice.pure_group)
+    here.most_mixed = max(here.most_mixed, choice.mixed_group)
+
+
+@kernel
+def clear_bounds(here: Any, reach: Any) -> None:
+    """Set the bounds of a state without choices."""
+    here.quota_hope = here.most_pure = here.most_mixed = 0
+    for jokers in range(3):
+        here.bound[jokers] = reach
+
+
+@kernel
 def prune(machine: Any, colour: Any) -> None:
     """Set a colour's bounds from the end backwards and drop choices that lead nowhere."""
     for state in range(machine.level[colour, NUMBERS], machine.level[colour, NUMBERS + 1]):
-        for jokers in range(3):
-            machine.states[state].bound[jokers] = 0
+        clear_bounds(machine.states[state], 0)
     for state in range(machine.level[colour, NUMBERS] - 1, machine.level[colour, 0] - 1, -1):
         here = machine.states[state]
-        for jokers in range(3):
-            here.bound[jokers] = DEAD
+        clear_bounds(here, DEAD)
         keep = here.first
         for at in range(here.first, here.last):
             choice = machine.choices[at]
-            onward = machine.states[choice.to].bound
-            used = choice.pure_jokers + choice.mixed_jokers
-            if onward[2 - used] > DEAD:
-                for jokers in range(used, 3):
-                    here.bound[jokers] = max(
-                        here.bound[jokers], max(DEAD, choice.gain + onward[jokers - used])
-                    )
+            onward = machine.states[choice.to]
+            if onward.bound[2 - choice.pure_jokers - choice.mixed_jokers] > DEAD:
+                note_choice(here, choice, onward)
                 if keep < at:
                     machine.choices[keep] = choice
                 keep += 1

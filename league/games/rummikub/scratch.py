@@ -10,7 +10,8 @@ import numpy as np
 
 from league.kernels import rows, specialise
 
-dtype: np.dtype[Any]
+dtype: np.dtype[Any] = np.dtype(np.int64)
+"""Bound anew in each maker."""
 
 
 def _make(count: Any) -> Any:

@@ -51,13 +51,33 @@ class Tree(NamedTuple):
     slots: Any
 
 
+class Desk(NamedTuple):
+    """Where the choices of a node's colours are tried out.
+
+    Attributes:
+        states, step, last: `[4]` each colour's state, the choice in hand, and where its choices end.
+        after: `[4]` the states that follow, counted from the first of their level.
+        bounds: `[4, 3]` what each colour can gain with 0, 1 or 2 free jokers, as chosen or else at its best.
+        left, worth: `[5]` free jokers left and the worth, before each colour.
+        groups: `[6, 5]` the most tiles in pure and mixed groups from each colour on; sum and most of those before it.
+    """
+
+    states: Any
+    step: Any
+    last: Any
+    after: Any
+    bounds: Any
+    left: Any
+    worth: Any
+    groups: Any
+
+
 class Way(NamedTuple):
-    """What is alike for all steps from one number: jokers released, ways to keep for a key, quota still to be had."""
+    """What is alike for all steps from one number: jokers released, and ways to keep for a key."""
 
     level: int
     released: int
     keep: int
-    quota_hope: int
 
 
 class Ties(NamedTuple):
@@ -73,6 +93,21 @@ class Ties(NamedTuple):
 def make_tree(nodes: Any) -> Any:
     """An empty tree; `nodes` must be a power of two."""
     return Tree(make_nodes(nodes), np.zeros(16, np.int64), np.full(nodes * 2, -1, np.int32))
+
+
+@kernel
+def make_desk() -> Any:
+    """An empty desk."""
+    return Desk(
+        np.zeros(4, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros((4, 3), np.int64),
+        np.zeros(5, np.int64),
+        np.zeros(5, np.int64),
+        np.zeros((6, 5), np.int64),
+    )
 
 
 @kernel
@@ -247,27 +282,27 @@ def mark_of(machine: Any, level: Any, step: Any, mark: Any) -> Any:
 
 @kernel
 def take_step(
-    problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, step: Any, worth: Any, end: Any
+    problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any, worth: Any, end: Any
 ) -> Any:
     """Make the node that four choices lead to, if it is allowed; returns the new end, -1 when full."""
-    level, released, keep, quota_hope = way.level, way.released, way.keep, way.quota_hope
-    after = sum_ties(problem, machine, ties, step, released)
-    if after.used > problem.free_jokers or after.pure > problem.rack_jokers:
+    step, states, kept, hope = desk.step, desk.after, 0, 0 if is_pure(problem) else problem.free_jokers
+    after = sum_ties(problem, machine, ties, step, way.released)
+    if after.pure > problem.rack_jokers:
         return end
-    if after.quota + quota_hope < problem.quota or not groups_fit(problem, machine, level, step):
-        return end
-    states, kept = np.empty(4, np.int64), 0
     for colour in range(4):
         choice = machine.choices[step[colour]]
-        states[colour] = choice.to - machine.level[colour, level + 1]
+        states[colour] = choice.to - machine.level[colour, way.level + 1]
         kept += choice.tag // 3
+        hope += machine.states[choice.to].quota_hope
+    if after.quota + hope < problem.quota or not groups_fit(problem, machine, way.level, step):
+        return end
     if problem.by_number:
-        worth += joker_worth(problem, level, ties, after.used - ties.used + kept) << SHIFT
-    worth -= problem.joker_weight * released << SHIFT
+        worth += joker_worth(problem, way.level, ties, after.used - ties.used + kept) << SHIFT
+    worth -= problem.joker_weight * way.released << SHIFT
     mark = tree.nodes[node].mark
-    if keep > 1:
-        mark = mark_of(machine, level, step, mark)
-    target, end = add_node(tree, keep, end, pack(states, after), worth, mark)
+    if way.keep > 1:
+        mark = mark_of(machine, way.level, step, mark)
+    target, end = add_node(tree, way.keep, end, pack(states, after), worth, mark)
     if target >= 0:
         made = tree.nodes[target]
         made.worth, made.parent, made.mark = worth, node, mark
@@ -286,28 +321,52 @@ def cut(tree: Any, reach: Any, floor: Any) -> Any:
 
 
 @kernel
+def lay_out(problem: Any, machine: Any, tree: Any, level: Any, node: Any, desk: Any) -> Any:
+    """Put the colours' states of a node on the desk, with what each offers at its best; returns the node's ties."""
+    ties = unpack(tree.nodes[node].key, desk.states)
+    desk.left[0], desk.worth[0] = problem.free_jokers - ties.used, tree.nodes[node].worth
+    desk.groups[0, 4] = desk.groups[1, 4] = 0
+    for colour in range(3, -1, -1):
+        desk.states[colour] += machine.level[colour, level]
+        state = machine.states[desk.states[colour]]
+        set_bounds(desk.bounds, colour, state)
+        desk.last[colour] = state.last
+        desk.groups[0, colour] = desk.groups[0, colour + 1] + state.most_pure
+        desk.groups[1, colour] = desk.groups[1, colour + 1] + state.most_mixed
+    for sums in range(2, 6):
+        desk.groups[sums, 0] = 0
+    return ties
+
+
+@kernel
+def groups_can_fit(desk: Any, colour: Any, choice: Any, attaching: Any) -> Any:
+    """Add a choice's group tiles to those of the colours before it; whether groups can still come of them."""
+    groups = desk.groups
+    groups[2, colour + 1] = groups[2, colour] + choice.pure_group
+    groups[3, colour + 1] = max(groups[3, colour], choice.pure_group)
+    groups[4, colour + 1] = groups[4, colour] + choice.mixed_group
+    groups[5, colour + 1] = max(groups[5, colour], choice.mixed_group)
+    if 3 * groups[3, colour + 1] > groups[2, colour + 1] + groups[0, colour + 1]:
+        return False
+    return attaching or 3 * groups[5, colour + 1] <= groups[4, colour + 1] + groups[1, colour + 1]
+
+
+@kernel
 def expand(
-    problem: Any, machine: Any, tree: Any, way: Any, floor: Any, node: Any, tags: Any, end: Any
+    problem: Any, machine: Any, tree: Any, way: Any, floor: Any, node: Any, tags: Any, desk: Any, end: Any
 ) -> Any:
     """Make all nodes that follow one node under one fate of the old jokers; returns the new end, -1 when full.
 
-    The choices of the four colours are run through like the wheels of a counter. Row c of `bounds` is what colour c can
-    gain, as chosen or else at its best; `left[c]` and `worth[c]` are the free jokers left and the worth before it.
+    The choices of the four colours are run through like the wheels of a counter.
     """
-    states, step, last = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(4, np.int64)
-    bounds, left, worth = np.empty((4, 3), np.int64), np.empty(5, np.int64), np.empty(5, np.int64)
-    ties = unpack(tree.nodes[node].key, states)
-    for colour in range(4):
-        states[colour] += machine.level[colour, way.level]
-        set_bounds(bounds, colour, machine.states[states[colour]])
-        last[colour] = machine.states[states[colour]].last
-    hope = number_hope(problem)
-    left[0], worth[0] = problem.free_jokers - ties.used, tree.nodes[node].worth
+    ties = lay_out(problem, machine, tree, way.level, node, desk)
+    states, step, bounds, left, worth = desk.states, desk.step, desk.bounds, desk.left, desk.worth
+    hope, attaching = number_hope(problem), problem.turn == ATTACH
     if cut(tree, worth[0] + reachable(bounds, left[0]) + hope, floor):
         return end
     colour, step[0] = 0, machine.states[states[0]].first
     while colour >= 0:
-        if step[colour] == last[colour]:
+        if step[colour] == desk.last[colour]:
             set_bounds(bounds, colour, machine.states[states[colour]])
             colour -= 1
             if colour >= 0:
@@ -315,7 +374,8 @@ def expand(
             continue
         choice = machine.choices[step[colour]]
         left[colour + 1] = left[colour] - choice.pure_jokers - choice.mixed_jokers
-        if choice.tag != tags[colour] or left[colour + 1] < 0:
+        fits = choice.tag == tags[colour] and left[colour + 1] >= 0
+        if not fits or not groups_can_fit(desk, colour, choice, attaching):
             step[colour] += 1
             continue
         worth[colour + 1] = worth[colour] + choice.gain
@@ -326,11 +386,20 @@ def expand(
             colour += 1
             step[colour] = machine.states[states[colour]].first
         else:
-            end = take_step(problem, machine, tree, way, node, ties, step, worth[4], end)
+            end = take_step(problem, machine, tree, way, node, ties, desk, worth[4], end)
             if end < 0:
                 return end
             step[3] += 1
     return end
+
+
+@kernel
+def root_quota(problem: Any, machine: Any, states: Any) -> Any:
+    """The most quota that four first states could reach."""
+    most = 0 if is_pure(problem) else problem.free_jokers
+    for colour in range(4):
+        most += machine.states[machine.level[colour, 0] + states[colour]].quota_hope
+    return most
 
 
 @kernel
@@ -342,10 +411,11 @@ def plant(problem: Any, machine: Any, tree: Any) -> Any:
     while states[0] < machine.level[0, 1] - machine.level[0, 0]:
         if end == tree.nodes.size:
             return -1
-        node = tree.nodes[end]
-        node.key, node.mark, node.parent = pack(states, ties), np.uint64(0), -1
-        node.worth = -(problem.joker_weight * released << SHIFT)
-        end += 1
+        if root_quota(problem, machine, states) >= problem.quota:
+            node = tree.nodes[end]
+            node.key, node.mark, node.parent = pack(states, ties), np.uint64(0), -1
+            node.worth = -(problem.joker_weight * released << SHIFT)
+            end += 1
         colour = 3
         states[3] += 1
         while colour > 0 and states[colour] == machine.level[colour, 1] - machine.level[colour, 0]:
@@ -353,18 +423,6 @@ def plant(problem: Any, machine: Any, tree: Any) -> Any:
             colour -= 1
             states[colour] += 1
     return end
-
-
-@kernel
-def quota_above(problem: Any, level: Any) -> Any:
-    """The most that the numbers above a level can add to the quota."""
-    if not is_pure(problem):
-        return MOST_QUOTA
-    most = problem.free_jokers * NUMBERS
-    for colour in range(4):
-        for above in range(level + 1, NUMBERS):
-            most += problem.rack[colour, above] * (above + 1)
-    return most
 
 
 @kernel
@@ -388,18 +446,17 @@ def search(problem: Any, machine: Any, tree: Any, keep: Any, floor: Any) -> Any:
     Returns:
         False when the tree is too small.
     """
-    variants = np.zeros((MOST_VARIANTS, 5), np.int64)
+    variants, desk = np.zeros((MOST_VARIANTS, 5), np.int64), make_desk()
     tree.level[15] = 4 * DEAD
     tree.level[1] = end = plant(problem, machine, tree)
     for level in range(NUMBERS):
         if end < 0:
             return False
         first, last = list_variants(problem, level, variants)
-        quota = quota_above(problem, level)
         for node in range(tree.level[level], tree.level[level + 1]):
             for variant in range(first, last):
-                way = Way(level, variants[variant, 4], keep, quota)
-                end = expand(problem, machine, tree, way, floor, node, variants[variant], end)
+                way = Way(level, variants[variant, 4], keep)
+                end = expand(problem, machine, tree, way, floor, node, variants[variant], desk, end)
                 if end < 0:
                     tree.slots[:] = -1
                     return False
