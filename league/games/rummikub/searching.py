@@ -1,8 +1,8 @@
 """The second half of the solver: the four colours together, number by number.
 
 A node is one state of each colour plus what ties them: free jokers used, old jokers released, jokers in pure sets and
-the quota so far. Nodes with the same key are one; of each, only the best way there is kept, or the best few that
-differ in the rack tiles they play.
+the quota so far. Nodes with the same key are one; of each,
+only the best way there is kept.
 """
 
 from __future__ import annotations
@@ -11,44 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from league.games.rummikub.colours import DEAD, NUMBERS
-from league.games.rummikub.problem import SHIFT, can_join_groups, can_release, is_pure
-from league.games.rummikub.rows import ATTACH, FREE
-from league.games.rummikub.scratch import row_maker
+from league.games.rummikub.fates import MOST_FATES, list_variants
+from league.games.rummikub.machine import DEAD
+from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor, is_pure
+from league.games.rummikub.rows import ATTACH, FREE, NUMBERS
+from league.games.rummikub.tree import Ties, add_node, clear_slots, pack, unpack
 from league.kernels import kernel
-
-_ID_BITS, _QUOTA_BITS = 13, 7
-MOST_QUOTA = (1 << _QUOTA_BITS) - 1
-MOST_VARIANTS = 64
-
-_MARKS = np.array(
-    [(k * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) ** 3 % 2**64 | 1 for k in range(1, 53)], np.uint64
-)
-"""Odd constants whose sums tell multisets of played tiles apart."""
-
-
-NODE = np.dtype(
-    [("key", "u8"), ("mark", "u8"), ("worth", "i8"), ("parent", "i4"), ("twin", "i4"), ("step", "i4", (4,))],
-    align=True,
-)
-"""A node: packed states and ties, a hash of the rack tiles played, objective and likeness so far, the node before, the
-next node with the same key (-1: none), and the choice of each colour that led here."""
-
-make_nodes = row_maker("make_nodes", NODE)
-
-
-class Tree(NamedTuple):
-    """All nodes, those before a number together.
-
-    Attributes:
-        nodes: `[N]`.
-        level: `[16]` where the nodes before each number begin; the last cell is the best reach that was cut off.
-        slots: Hash slots of the level being filled.
-    """
-
-    nodes: Any
-    level: Any
-    slots: Any
 
 
 class Desk(NamedTuple):
@@ -73,26 +41,10 @@ class Desk(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What is alike for all steps from one number: jokers released, and ways to keep for a key."""
+    """What is alike for all steps from one number: jokers released."""
 
     level: int
     released: int
-    keep: int
-
-
-class Ties(NamedTuple):
-    """What a node carries beside its states."""
-
-    used: int
-    released: int
-    pure: int
-    quota: int
-
-
-@kernel
-def make_tree(nodes: Any) -> Any:
-    """An empty tree; `nodes` must be a power of two."""
-    return Tree(make_nodes(nodes), np.zeros(16, np.int64), np.full(nodes * 2, -1, np.int32))
 
 
 @kernel
@@ -108,56 +60,6 @@ def make_desk() -> Any:
         np.zeros(5, np.int64),
         np.zeros((6, 5), np.int64),
     )
-
-
-@kernel
-def pack(states: Any, ties: Any) -> Any:
-    """A node's key; `states[4]` count from the first of their level."""
-    bits = np.uint64(ties.used + 3 * (ties.released + 3 * ties.pure)) << np.uint64(_QUOTA_BITS)
-    bits |= np.uint64(ties.quota)
-    for colour in range(4):
-        bits = bits << np.uint64(_ID_BITS) | np.uint64(states[colour])
-    return bits
-
-
-@kernel
-def unpack(key: Any, states: Any) -> Any:
-    """Write the states of a key, and return its ties."""
-    for back in range(4):
-        states[3 - back] = np.int64(key & np.uint64((1 << _ID_BITS) - 1))
-        key >>= np.uint64(_ID_BITS)
-    quota = np.int64(key & np.uint64(MOST_QUOTA))
-    jokers = np.int64(key >> np.uint64(_QUOTA_BITS))
-    return Ties(jokers % 3, jokers // 3 % 3, jokers // 9, quota)
-
-
-@kernel
-def list_variants(problem: Any, level: Any, variants: Any) -> Any:
-    """List what may become of the old jokers of a number: each kept as one colour, or released by a tile of one.
-
-    `variants[MOST_VARIANTS, 5]` is filled with a tag for each colour, and how many jokers are released.
-
-    Returns:
-        The range of variants to use.
-    """
-    for tag in range(5):
-        variants[0, tag] = 0
-    begin, end = 0, 1
-    for which in range(2):
-        if problem.old_number[which] != level:
-            continue
-        last = end
-        for variant in range(begin, last):
-            for fate in range(1 + can_release(problem, which)):
-                for colour in range(4):
-                    if problem.old_colours[which] >> colour & 1:
-                        for tag in range(5):
-                            variants[end, tag] = variants[variant, tag]
-                        variants[end, colour] += 1 if fate else 3
-                        variants[end, 4] += fate
-                        end += 1
-        begin = last
-    return begin, end
 
 
 @kernel
@@ -208,35 +110,6 @@ def number_hope(problem: Any) -> Any:
 
 
 @kernel
-def add_node(tree: Any, keep: Any, end: Any, key: Any, worth: Any, mark: Any) -> Any:
-    """Find where a way to a key belongs.
-
-    Returns:
-        The node to write, or -1 when better ones are there; and the new end, -1 when the tree is full.
-    """
-    nodes, mask = tree.nodes, np.int64(tree.slots.size - 1)
-    slot = np.int64(key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)) & mask
-    while tree.slots[slot] >= 0 and nodes[tree.slots[slot]].key != key:
-        slot = (slot + 1) & mask
-    count, at, worst = 0, np.int64(tree.slots[slot]), np.int64(-1)
-    while at >= 0:
-        if nodes[at].mark == mark:
-            return (at if worth > nodes[at].worth else np.int64(-1)), end
-        if worst < 0 or nodes[at].worth <= nodes[worst].worth:
-            worst = at
-        count += 1
-        at = np.int64(nodes[at].twin)
-    if count == keep:
-        return (worst if worth > nodes[worst].worth else np.int64(-1)), end
-    if end == nodes.size:
-        return np.int64(-1), np.int64(-1)
-    nodes[end].twin = tree.slots[slot]
-    tree.slots[slot] = end
-    nodes[end].key = key
-    return end, end + 1
-
-
-@kernel
 def groups_fit(problem: Any, machine: Any, level: Any, step: Any) -> Any:
     """Whether the group tiles of the four choices form groups: each colour at most a third of them.
 
@@ -273,14 +146,6 @@ def sum_ties(problem: Any, machine: Any, ties: Any, step: Any, released: Any) ->
 
 
 @kernel
-def mark_of(machine: Any, level: Any, step: Any, mark: Any) -> Any:
-    """The mark of the rack tiles played, those of four choices included."""
-    for colour in range(4):
-        mark += np.uint64(machine.choices[step[colour]].played) * _MARKS[colour * 13 + level]
-    return mark
-
-
-@kernel
 def take_step(
     problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any, worth: Any, end: Any
 ) -> Any:
@@ -299,13 +164,10 @@ def take_step(
     if problem.by_number:
         worth += joker_worth(problem, way.level, ties, after.used - ties.used + kept) << SHIFT
     worth -= problem.joker_weight * way.released << SHIFT
-    mark = tree.nodes[node].mark
-    if way.keep > 1:
-        mark = mark_of(machine, way.level, step, mark)
-    target, end = add_node(tree, way.keep, end, pack(states, after), worth, mark)
+    target, end = add_node(tree, end, pack(states, after), worth)
     if target >= 0:
         made = tree.nodes[target]
-        made.worth, made.parent, made.mark = worth, node, mark
+        made.worth, made.parent = worth, node
         for colour in range(4):
             made.step[colour] = step[colour]
     return end
@@ -413,7 +275,7 @@ def plant(problem: Any, machine: Any, tree: Any) -> Any:
             return -1
         if root_quota(problem, machine, states) >= problem.quota:
             node = tree.nodes[end]
-            node.key, node.mark, node.parent = pack(states, ties), np.uint64(0), -1
+            node.key, node.parent = pack(states, ties), -1
             node.worth = -(problem.joker_weight * released << SHIFT)
             end += 1
         colour = 3
@@ -426,27 +288,13 @@ def plant(problem: Any, machine: Any, tree: Any) -> Any:
 
 
 @kernel
-def clear_slots(tree: Any, begin: Any, end: Any) -> None:
-    """Empty the hash slots after a level of nodes."""
-    if (end - begin) * 8 > tree.slots.size:
-        tree.slots[:] = -1
-        return
-    mask = np.int64(tree.slots.size - 1)
-    for node in range(begin, end):
-        slot = np.int64(tree.nodes[node].key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)) & mask
-        while tree.slots[slot] >= 0:
-            tree.slots[slot] = -1
-            slot = (slot + 1) & mask
-
-
-@kernel
-def search(problem: Any, machine: Any, tree: Any, keep: Any, floor: Any) -> Any:
-    """Grow the tree through all numbers, leaving out what cannot exceed `floor` and keeping `keep` ways for a key.
+def search(problem: Any, machine: Any, tree: Any, floor: Any) -> Any:
+    """Grow the tree through all numbers, leaving out what cannot exceed `floor`.
 
     Returns:
         False when the tree is too small.
     """
-    variants, desk = np.zeros((MOST_VARIANTS, 5), np.int64), make_desk()
+    variants, desk = np.zeros((MOST_FATES, 5), np.int64), make_desk()
     tree.level[15] = 4 * DEAD
     tree.level[1] = end = plant(problem, machine, tree)
     for level in range(NUMBERS):
@@ -455,7 +303,7 @@ def search(problem: Any, machine: Any, tree: Any, keep: Any, floor: Any) -> Any:
         first, last = list_variants(problem, level, variants)
         for node in range(tree.level[level], tree.level[level + 1]):
             for variant in range(first, last):
-                way = Way(level, variants[variant, 4], keep)
+                way = Way(level, variants[variant, 4])
                 end = expand(problem, machine, tree, way, floor, node, variants[variant], desk, end)
                 if end < 0:
                     tree.slots[:] = -1
@@ -463,13 +311,6 @@ def search(problem: Any, machine: Any, tree: Any, keep: Any, floor: Any) -> Any:
         clear_slots(tree, tree.level[level + 1], end)
         tree.level[level + 2] = end
     return True
-
-
-@kernel
-def rack_jokers_of(key: Any) -> Any:
-    """How many rack jokers a last node plays."""
-    jokers = np.int64(key >> np.uint64(4 * _ID_BITS + _QUOTA_BITS))
-    return jokers % 3 - jokers // 3 % 3
 
 
 @kernel
@@ -486,7 +327,8 @@ def is_goal(problem: Any, key: Any, states: Any) -> Any:
 @kernel
 def find_goal(problem: Any, tree: Any) -> Any:
     """The best play among the last nodes, or -1."""
-    states, best = np.empty(4, np.int64), np.int64(-1)
+    best: Any = np.int64(-1)
+    states = np.empty(4, np.int64)
     for node in range(tree.level[NUMBERS], tree.level[NUMBERS + 1]):
         better = best < 0 or tree.nodes[node].worth > tree.nodes[best].worth
         if better and is_goal(problem, tree.nodes[node].key, states):
@@ -512,14 +354,6 @@ def root_reach(problem: Any, machine: Any) -> Any:
 
 
 @kernel
-def first_floor(problem: Any) -> Any:
-    """What a play must exceed at the least: one point where every tile is worth something, else nothing."""
-    if problem.quota > 0:
-        return 4 * DEAD
-    return (1 << SHIFT) - 1
-
-
-@kernel
 def search_best(problem: Any, machine: Any, tree: Any) -> Any:
     """Grow the tree until its best play is certain.
 
@@ -536,9 +370,22 @@ def search_best(problem: Any, machine: Any, tree: Any) -> Any:
         cut_off = tree.level[15] if floor < 1 << 61 else root_reach(problem, machine)
         floor = max(lowest, min(((cut_off >> SHIFT) - drop + 1 << SHIFT) - 1, floor - (drop << SHIFT)))
         drop *= 2
-        if not search(problem, machine, tree, 1, floor):
+        if not search(problem, machine, tree, floor):
             return np.int64(-2)
         goal = find_goal(problem, tree)
         if goal >= 0 and tree.nodes[goal].worth <= floor:
             goal = np.int64(-1)
     return goal
+
+
+@kernel
+def read_goal(machine: Any, tree: Any, goal: Any, step: Any, root: Any) -> None:
+    """Write the choices `step[4, 13]` that led to a goal, and the first states `root[4]`."""
+    node = np.int64(goal)
+    for level in range(NUMBERS - 1, -1, -1):
+        for colour in range(4):
+            step[colour, level] = tree.nodes[node].step[colour]
+        node = np.int64(tree.nodes[node].parent)
+    unpack(tree.nodes[node].key, root)
+    for colour in range(4):
+        root[colour] += machine.level[colour, 0]
