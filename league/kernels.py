@@ -11,6 +11,7 @@ import pickle
 import tempfile
 import types
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -119,33 +120,44 @@ def kernel(function: Kernel, cached: bool = True) -> Kernel:
     return cast(Kernel, entry)
 
 
-def only_read_cache() -> None:
-    """Take compiled code from the cache and put none there: for a process that may not write."""
-    setattr(caching._CacheLocator, "ensure_cache_path", lambda locator: None)  # noqa: B010 - no method of ours
-    setattr(caching.FunctionCache, "save_overload", lambda cache, signature, data: None)  # noqa: B010
-
-
 class KeptCode:
-    """Stands for a kernel's file in the cache, and keeps compiled code as bytes, for a process that may not write.
+    """Compiled code for a process that may not write: what the cache on disk lacks is kept as bytes.
 
     Args:
-        function: The kernel, not compiled yet.
-        code: What was kept in another process of the same kernel, on this machine; none to compile afresh.
+        code: What was kept in another process of the same code, on this machine; anything else counts as nothing.
     """
 
-    def __init__(self, function: Any, code: bytes = b"") -> None:
-        self.code = code
-        if not _SETTINGS.DISABLE_JIT:
-            cache = function._cache
-            cache._cache_file, cache.save_overload = self, cache._save_overload
+    def __init__(self, code: bytes = b"") -> None:
+        self._kept: dict[tuple[str, ...], bytes] = {}
+        self.has_grown = False
+        with suppress(Exception):
+            self._kept = pickle.loads(code)
+        self._read: Any = caching.FunctionCache.load_overload
+        setattr(caching._CacheLocator, "ensure_cache_path", lambda locator: None)  # noqa: B010 - no method of ours
+        setattr(caching.FunctionCache, "load_overload", lambda *place: self._load(*place))  # noqa: B010
+        setattr(caching.FunctionCache, "save_overload", lambda *place: self._save(*place))  # noqa: B010
 
-    def load(self, key: Any) -> Any:
-        """What numba needs to build the kernel anew."""
-        return pickle.loads(self.code) if self.code else None
+    def _load(self, cache: Any, signature: Any, context: Any) -> Any:
+        kept = self._kept.get(self._key(cache, signature))
+        if kept is None:
+            return self._read(cache, signature, context)
+        context.refresh()
+        return cache._impl.rebuild(context, pickle.loads(kept))
 
-    def save(self, key: Any, data: Any) -> None:
-        """Keep what numba compiled."""
-        self.code = dumps(data)  # type: ignore[no-untyped-call]
+    def _save(self, cache: Any, signature: Any, data: Any) -> None:
+        if cache._impl.check_cachable(data):
+            code = dumps(cache._impl.reduce(data))  # type: ignore[no-untyped-call]
+            self._kept[self._key(cache, signature)] = code
+            self.has_grown = True
+
+    @staticmethod
+    def _key(cache: Any, signature: Any) -> tuple[str, ...]:
+        return cache._py_func.__module__, cache._impl.filename_base, str(signature)
+
+    def take(self) -> bytes:
+        """All that was kept."""
+        self.has_grown = False
+        return pickle.dumps(self._kept)
 
 
 def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:

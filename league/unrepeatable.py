@@ -11,7 +11,7 @@ import numpy as np
 from league.games import Game
 from league.play import Batch, Limits
 from league.play.inside import Job
-from league.play.isolated import readable_to
+from league.play.isolated import readable_to, with_code
 from league.play.touching import Touched
 from league.roster import Entry
 from league.roster.load import bundle_folder, unpack
@@ -72,7 +72,7 @@ def _touched(entry: Entry, game: Game, seed: int) -> list[Touched]:
     batch = Batch(0, 0, np.arange(WATCHED), np.zeros((WATCHED, game.seats), np.int16))
     told, _ = answer_of(
         "league.play.touching:report",
-        (job, batch, Limits(), seed),
+        (with_code(job), batch, Limits(), seed),
         Allowance(readable_to(job), Limits().memory_mb),
         ("league.play.inside:prepare", (spec,)),
         WATCHED_S,

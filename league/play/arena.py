@@ -30,7 +30,7 @@ LOADING, HEARING, DECIDING, WAITING = range(4)
 _KINDS: Final[Sequence[FaultKind]] = get_args(FaultKind)
 _MESSAGE_BYTES = 400
 
-CODE_BYTES = 1 << 20
+CODE_BYTES = 8 << 20
 """Compiled code of a bot up to this size is handed on to the bot's later processes."""
 
 _SEAL, _SEALS = 1033, 0x0001 | 0x0002 | 0x0004

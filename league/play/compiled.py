@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from league.bot import CompiledBot, OptionValue
-from league.kernels import KeptCode, Rows, kernel, rows, specialise
+from league.kernels import Rows, kernel, rows, specialise
 from league.play import Ask, Failure, Host
 from league.play.in_process import failure_of
 
@@ -61,17 +61,9 @@ class CompiledHost(Host):
         self._progress = np.zeros(1, np.int64) if progress is None else progress
         self._answer = _linked(bot.choose, fingerprint)
 
-    def compile(self, ask: Ask, actions: Rows, code: bytes) -> bytes:
-        """Compile for rows like these, which are empty, so that no decision has to wait for it.
-
-        Args:
-            ask: No decisions.
-            actions: No actions.
-            code: What this answered in another process, which saves compiling; may be empty.
-        """
-        kept = KeptCode(self._answer, code)
+    def compile(self, ask: Ask, actions: Rows) -> None:
+        """Compile for rows like these, which are empty, so that no decision has to wait for it."""
         self._answer(ask.views, actions, ask.seeds, self._options, self._progress)
-        return kept.code
 
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Answer all; a decision that raises is named and the rest go on."""

@@ -21,7 +21,7 @@ import numpy as np
 from league.bot import BatchBot, Bot, CompiledBot, OptionValue, Player
 from league.clock import now_ns
 from league.games import Game, find_game
-from league.kernels import Rows, only_read_cache, rows
+from league.kernels import KeptCode, Rows, rows
 from league.play import Ask, Failure, Host, Parting, Seating
 from league.play.arena import (
     ANSWERED,
@@ -65,7 +65,7 @@ class Job:
         main, attribute, version: As its bundle has them.
         options: All its options with their values.
         seed: For the global generators, so that a bot that uses them repeats itself.
-        code: What an earlier process of a compiled bot compiled; none for the first.
+        code: What earlier processes of the bot compiled; none for the first.
     """
 
     game: GameSpec
@@ -119,7 +119,7 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     memory, wake, done = handles
     arena = Arena(game, memory)
     os.close(memory)
-    only_read_cache()
+    kept = KeptCode(job.code)
     be_repeatable(job)
     sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)
     host = _host(game, job, arena, done)
@@ -127,6 +127,8 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     os.write(done, b".")
     while os.read(wake, 1):
         _answer(host, job.kind, arena)
+        if kept.has_grown:
+            arena.write_code(kept.take())
         arena.words[ANSWERED] = arena.words[ROUND]
         os.write(done, b".")
 
@@ -167,8 +169,7 @@ def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
             place = arena.head[PLACE : PLACE + 1]
             name = f"{job.attribute}_{job.version}"
             compiled = CompiledHost(cast(type[CompiledBot], bot), job.options, name, place)
-            nothing = Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0])
-            arena.write_code(compiled.compile(nothing, arena.actions[:0], job.code))
+            compiled.compile(Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0]), arena.actions[:0])
             return compiled
         if job.kind == "batch":
             return BatchHost(game, cast(type[BatchBot], bot), job.options)

@@ -46,14 +46,19 @@ _FAR = 1 << 32
 
 
 CODES = 64
-"""Compiled bots whose code is kept in this process."""
+"""Bots whose compiled code is kept in this process."""
 
 _codes: dict[tuple[object, ...], bytes] = {}
-"""Compiled code by what it was compiled for; only processes of that very bot ever make anything of it."""
+"""Compiled code by game and bundle; only processes of that very bot ever make anything of it."""
 
 
 def _key(job: Job) -> tuple[object, ...]:
-    return (repr(job.game), job.main, job.attribute, job.version, repr(job.options))
+    return job.game[0], job.main, job.version
+
+
+def with_code(job: Job) -> Job:
+    """The job with what earlier processes of the bot compiled."""
+    return replace(job, code=_codes.get(_key(job), b""))
 
 
 class IsolatedHost(ApartHost):
@@ -83,8 +88,7 @@ class IsolatedHost(ApartHost):
 
         def start(seed: int, warm_ns: int) -> Session:
             job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
-            job = replace(job, code=_codes.get(_key(job), b""))
-            return _Shared(game, job, limits, self._printing.handle, warm_ns)
+            return _Shared(game, with_code(job), limits, self._printing.handle, warm_ns)
 
         super().__init__(game, limits, start, recalls=kind == "python")
 
@@ -154,7 +158,6 @@ class _Shared(Session):
                     self._is_loaded = True
                     self._watch = Watch(child, len(self._posted[1]))
                 if self._arena.words[ANSWERED] == self._round:
-                    self._keep_code()
                     return None
             trouble = self._look()
             if trouble is not None:
@@ -162,10 +165,12 @@ class _Shared(Session):
 
     def _keep_code(self) -> None:
         """Keep what the process compiled for the next, for it may not write it anywhere."""
-        if self._job.kind == "compiled" and not self._job.code and self._round == 1:
+        code = self._arena.read_code()
+        if code:
+            _codes.pop(_key(self._job), None)
             while len(_codes) >= CODES:
                 del _codes[next(iter(_codes))]
-            _codes[_key(self._job)] = self._arena.read_code()
+            _codes[_key(self._job)] = code
 
     def _look(self) -> Trouble | None:
         """See whether what is in hand takes too long."""
@@ -238,6 +243,7 @@ class _Shared(Session):
     def close(self, notes: Rows | None = None) -> None:
         """End the process."""
         if self._wake >= 0:
+            self._keep_code()
             os.close(self._wake)
             self._wake = -1
         if self._child is not None:

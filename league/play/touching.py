@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from league.kernels import only_read_cache
+from league.kernels import KeptCode
 from league.play import Batch, Limits
 from league.play.batch import BatchHost
 from league.play.in_process import InProcessHost
@@ -75,7 +75,7 @@ class _Watcher:
 def report(argument: bytes, handles: Sequence[int]) -> None:
     """Play a batch with the bot in every seat, and tell what it touched as JSON."""
     job, batch, limits, seed = pickle.loads(argument)
-    only_read_cache()
+    KeptCode(job.code)
     be_repeatable(job)
     touched = _watched(job, batch, limits, seed)
     with os.fdopen(handles[0], "wb") as pipe:

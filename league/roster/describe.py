@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from league.bot import Player
 from league.errors import BotError
+from league.kernels import KeptCode, cache_folder
 from league.roster import Bundle, Entry, Kind, Unloadable, require_name
 from league.roster.load import bot_classes, bundle_folder, entry_of, explain, load_module, unpack
 from league.sandbox import Allowance
@@ -32,7 +33,7 @@ def describe(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | 
         attribute: Only this class of it.
     """
     home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
-    readable = [*interpreter_paths(), *([str(home)] if home else [])]
+    readable = [*interpreter_paths(), str(cache_folder()), *([str(home)] if home else [])]
     told, ending = answer_of(
         "league.roster.describe:report",
         (bundle.version, bundle.main, home, attribute),
@@ -93,13 +94,13 @@ def _line(text: Any, most: int) -> str:
 
 
 def prepare() -> None:
-    """Load what bots usually import, before the lock-down."""
-    import league.kernels  # noqa: F401
+    """Load what bots usually import, before the lock-down: all of it comes with this module."""
 
 
 def report(argument: bytes, handles: Sequence[int]) -> None:
     """Inside the locked-down process: load a bundle and tell what is in it."""
     version, main, home, attribute = pickle.loads(argument)
+    KeptCode()
     try:
         told = _told(version, main, home, attribute)
     except BaseException as error:

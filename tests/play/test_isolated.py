@@ -97,13 +97,15 @@ def test_only_the_decision_in_hand_is_charged(kind: Kind, bad: str) -> None:
 
 def test_compiled_code_goes_on_to_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolated, "_codes", {})
-    played = play("compiled", "process", 1 << 62)
+    only_here = "raise ValueError('never compiled outside of such a process')"
+    played = play("compiled", "process", 1 << 62, only_here)
     ((key, code),) = isolated._codes.items()
-    assert_equal(play("compiled", "process", 1 << 62), played)
+    assert_equal(play("compiled", "process", 1 << 62, only_here), played)
     assert isolated._codes == {key: code}
     assert len(code) > 1000
-    isolated._codes[key] = b"what a bot may leave there hurts nobody else"
-    assert len(play("compiled", "process", 1 << 62).faults) == 12
+    isolated._codes[key] = b"what a process left there when it was ended in the middle"
+    assert_equal(play("compiled", "process", 1 << 62, only_here), played)
+    assert isolated._codes[key][:20] == code[:20]
 
 
 GENERATORS = """

@@ -13,7 +13,10 @@ from league.roster.find import load_file
 from league.roster.load import bot_class
 
 TWO_BOTS = '''
+import numpy as np
 from league.bot import Bot, CompiledBot
+from league.games.regenwormen.kernels import legal
+from league.kernels import below, kernel
 
 class Careful(Bot):
     """Takes few risks.
@@ -25,9 +28,14 @@ class Careful(Bot):
     def choose(self, view):
         return view.legal[0]
 
+@kernel
+def double(number):
+    return number + number
+
 class QuickOne(CompiledBot):
     game = "regenwormen"
     name = "быстрый"
+    notes = str(double(21) + below(np.uint64(1), 1))
 '''
 
 
@@ -46,6 +54,7 @@ def test_a_file_of_two_bots(tmp_path: Path) -> None:
     assert (careful.options, careful.author) == ({"risk": 0.5, "brave": False}, "A. Uthor")
     assert (quick.name, quick.kind, quick.bundle.attribute) == ("быстрый", "compiled", "QuickOne")
     assert careful.bundle.version == quick.bundle.version
+    assert quick.notes == "42"
     assert not any(name.startswith("league_bot_") for name in set(sys.modules) - before)
 
 

@@ -90,11 +90,12 @@ class Rummikub(games.Game):
     def kernels(self) -> Kernels:
         """The compiled rules."""
         from league.games.rummikub import kernels as rules
+        from league.games.rummikub.candidates import legal
 
         return Kernels(
             rules.start,
             rules.observe,
-            rules.legal,
+            legal,
             rules.is_legal,
             rules.step,
             rules.stand_in,

@@ -238,7 +238,8 @@ def judge_untouched(state: Row, action: Row) -> Any:
     Which new set an old one lies in can be a choice between twins; the choices are tried, cheapest first.
     """
     taken, chosen = np.zeros(MOST_SETS, np.int64), np.full(MOST_SETS, -1, np.int64)
-    total, old, stuck, best = 0, 0, 0, np.int64(-1)
+    best: Any = np.int64(-1)
+    total, old, stuck = 0, 0, 0
     for new in range(action.count):
         total += value_of(np.int64(action.sets[new]))
     while old >= 0:

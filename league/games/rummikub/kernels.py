@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 
 from league.games.rummikub.judging import is_legal
-from league.games.rummikub.problem import make_problems
 from league.games.rummikub.rows import (
     DRAW,
     HAND,
     JOKER,
     MAX_SEATS,
-    MOST_CANDIDATES,
     MOST_SETS,
     PASS,
     PENALTY,
@@ -27,10 +25,9 @@ from league.games.rummikub.rows import (
     WINNER,
 )
 from league.games.rummikub.sets import add_tiles
-from league.games.rummikub.solver import find_plays, pose_turn, write_play
 from league.kernels import Row, below, kernel, mix
 
-__all__ = ["imagine", "is_legal", "legal", "observe", "result", "stand_in", "start", "step"]
+__all__ = ["imagine", "is_legal", "observe", "result", "stand_in", "start", "step"]
 
 _ROUND = 256
 """Places of chance that each round has: shuffling takes the first 106, the starter the last."""
@@ -324,63 +321,3 @@ def imagine(view: Row, seed: Any, state: Row) -> None:
                 state.racks[seat, tiles[count]] += 1
     for place in range(TILES):
         state.pool[place] = tiles[place] if place < count else 0
-
-
-@kernel
-def comes_before(one: Row, other: Row) -> Any:
-    """Whether an action comes before another: larger plays first, then by their sets."""
-    if one.unplaced != other.unplaced:
-        return one.unplaced < other.unplaced
-    if one.count != other.count:
-        return one.count < other.count
-    for place in range(MOST_SETS):
-        if one.sets[place] != other.sets[place]:
-            return one.sets[place] < other.sets[place]
-    return False
-
-
-@kernel
-def copy_play(source: Row, target: Row) -> None:
-    """Copy a play."""
-    target.kind, target.unplaced, target.count = source.kind, source.unplaced, source.count
-    for place in range(MOST_SETS):
-        target.sets[place] = source.sets[place]
-
-
-@kernel
-def sort_plays(actions: Any, count: Any) -> None:
-    """Sort actions 1 to `count`, in place; the row after them is room to work in."""
-    spare = actions[actions.size - 1]
-    for last in range(2, count + 1):
-        copy_play(actions[last], spare)
-        place = last
-        while place > 1 and comes_before(spare, actions[place - 1]):
-            copy_play(actions[place - 1], actions[place])
-            place -= 1
-        copy_play(spare, actions[place])
-
-
-@kernel
-def find_turn(view: Row, problems: Any, tables: Any, counts: Any) -> Any:
-    """The plays that lay the most tiles, in a problem to work in; returns how many were found."""
-    pose_turn(view, np.ones(TILE_KINDS, np.int64), np.int64(0), problems[0])
-    return find_plays(problems[0], tables, counts)
-
-
-@kernel
-def legal(view: Row, actions: Any) -> Any:
-    """Draw or pass, then the candidate plays, larger ones first.
-
-    Candidates are plays that differ in the rack tiles they lay, each with one table that shows it; the
-    `MOST_CANDIDATES` largest are listed.
-    """
-    tables, counts = np.empty((MOST_CANDIDATES, MOST_SETS), np.int32), np.empty(MOST_CANDIDATES, np.int64)
-    found = find_turn(view, make_problems(1), tables, counts)
-    plain = actions[0]
-    plain.kind, plain.unplaced, plain.count = PASS if view.pool_size == 0 else DRAW, 0, 0
-    for place in range(MOST_SETS):
-        plain.sets[place] = 0
-    for which in range(found):
-        write_play(actions[which + 1], tables[which], counts[which])
-    sort_plays(actions, found)
-    return found + 1

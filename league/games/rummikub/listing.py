@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.games.rummikub.actions import KINDS, Plain, Play
-from league.games.rummikub.kernels import legal
+from league.games.rummikub.candidates import legal
 from league.games.rummikub.rows import ACTION, FULL, JOKER, MOST_CANDIDATES, PLAY, TILE_KINDS
 from league.games.rummikub.solver import best_play
 from league.games.rummikub.solving import Objective, describe_play, read_objective

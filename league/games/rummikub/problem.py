@@ -26,6 +26,9 @@ from league.kernels import kernel
 SHIFT = 12
 """A play is worth its objective times 2**SHIFT, plus how much of the table stays as it was."""
 
+NOTHING = -(1 << 58)
+"""Less than any play is worth."""
+
 
 PROBLEM = np.dtype(
     [
@@ -154,6 +157,14 @@ def is_pure(problem: Any) -> Any:
 def is_mixed(problem: Any) -> Any:
     """Whether sets of table and rack tiles can be made."""
     return problem.turn == LATER or problem.turn == FULL
+
+
+@kernel
+def first_floor(problem: Any) -> Any:
+    """What the worth of a play must exceed: where a quota says that there is one at all anything, else nothing laid."""
+    if problem.quota > 0:
+        return NOTHING
+    return (1 << SHIFT) - 1
 
 
 @kernel

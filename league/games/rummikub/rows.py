@@ -6,6 +6,7 @@ import numpy as np
 
 MAX_SEATS = 4
 TILES = 106
+NUMBERS = 13
 TILE_KINDS = 53
 """Colour (black, red, blue, yellow) times 13 plus number minus 1, the joker last."""
 JOKER = 52

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
+import numba.core.config
 import numpy as np
 
 from league.kernels import rows, specialise
 
-dtype: np.dtype[Any]
+_SETTINGS: Any = numba.core.config
+
+dtype: np.dtype[Any] = np.dtype(np.int64)
+"""Bound anew in each maker."""
 
 
 def _make(count: Any) -> Any:
     return np.empty(count, dtype)
 
 
-def row_maker(name: str, of: np.dtype[Any]) -> Callable[[Any], Any]:
+def row_maker(name: str, of: Any) -> Callable[[Any], Any]:
     """A kernel that makes rows of a type, holding anything; uncompiled kernels get rows of their own kind.
 
     `name` must be unlike that of any other maker: linked code knows functions by their names.
     """
-    if numba.config.DISABLE_JIT:
+    if _SETTINGS.DISABLE_JIT:
         return lambda count: rows(count, of)
     return specialise(_make, name, dtype=of)

@@ -1,6 +1,7 @@
-"""The solver for kernels: the best play of a problem, or the best few that differ in the tiles they lay.
+"""The solver for kernels: the best play of a problem.
 
-An exact search in two halves, `colours.py` and `searching.py`; `rebuilding.py` makes sets of what it finds.
+An exact search in two halves: `colours.py` lists what each colour can do alone, and `searching.py` tries the colours
+together, in the maths variant `branching.py`. `rebuilding.py` makes sets of what they find.
 """
 
 from __future__ import annotations
@@ -9,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from league.games.rummikub.colours import grow, make_machine
-from league.games.rummikub.problem import make_problems, pose
-from league.games.rummikub.rebuilding import make_paths, rebuild
-from league.games.rummikub.rows import LATER, MELD, MOST_SETS, NONE, PLAY, TILE_KINDS, TILES
-from league.games.rummikub.searching import (
-    first_floor,
-    is_goal,
-    make_tree,
-    rack_jokers_of,
-    search,
-    search_best,
-)
+from league.games.rummikub.branching import branch_best
+from league.games.rummikub.colours import grow
+from league.games.rummikub.machine import DEAD, make_machine
+from league.games.rummikub.paths import MIXED, PURE, make_paths, read_steps
+from league.games.rummikub.problem import is_pure, make_problems, pose
+from league.games.rummikub.rebuilding import rebuild
+from league.games.rummikub.rows import LATER, MELD, MOST_SETS, NONE, NUMBERS, PLAY, TILE_KINDS, TILES
+from league.games.rummikub.searching import read_goal, search_best
 from league.games.rummikub.sets import size_of
+from league.games.rummikub.sharing import shares_of
+from league.games.rummikub.tree import make_tree
+from league.games.rummikub.weighing import make_board, word_ends
+from league.games.rummikub.words import end_value, ends_of, find_words, no_words
 from league.kernels import kernel
 
 _ROOM = 512
@@ -29,80 +30,101 @@ _ROOM = 512
 
 
 @kernel
-def is_listed(tree: Any, node: Any, goals: Any, count: Any) -> Any:
-    """Whether a play of the same rack tiles is among the goals."""
-    for which in range(count):
-        other = tree.nodes[goals[which]]
-        same_jokers = rack_jokers_of(other.key) == rack_jokers_of(tree.nodes[node].key)
-        if same_jokers and other.mark == tree.nodes[node].mark:
+def grow_machine(problem: Any, words: Any) -> Any:
+    """All states and choices of a problem."""
+    states = np.int64(_ROOM)
+    machine = make_machine(states, words)
+    while not grow(problem, machine):
+        states *= 4
+        machine = make_machine(states, words)
+    return machine
+
+
+@kernel
+def search_runs(problem: Any, machine: Any, path: Any) -> Any:
+    """Find the best play where runs are the only rows; fills in its path and returns whether there is one."""
+    nodes = np.int64(_ROOM)
+    tree = make_tree(nodes)
+    goal = search_best(problem, machine, tree)
+    while goal == -2:
+        nodes *= 4
+        tree = make_tree(nodes)
+        goal = search_best(problem, machine, tree)
+    if goal >= 0:
+        step, root = np.zeros((4, 13), np.int64), np.zeros(4, np.int64)
+        read_goal(machine, tree, goal, step, root)
+        read_steps(problem, machine, step, root, path)
+    return goal >= 0
+
+
+@kernel
+def read_words(problem: Any, machine: Any, shares: Any, way: Any, path: Any) -> Any:
+    """Fill a path with a way of the maths variant; returns what its pure sets are worth in an opening."""
+    read_steps(problem, machine, way.step, way.root, path)
+    row, ends, worth = np.empty(shares.size, np.int64), ends_of(problem, True), 0
+    for colour in range(4):
+        row[:] = DEAD
+        last = np.int64(machine.choices[way.step[colour, NUMBERS - 1]].to)
+        pure, mixed, counted = word_ends(problem, machine, shares, last, row, way.part[colour])
+        path.free[PURE, colour], path.free[MIXED, colour] = pure, mixed
+        path.counted[MIXED, colour] = counted
+        worth += end_value(
+            ends, machine.words.ends, machine.words.leaf[machine.states[last].pure_runs], pure, 0
+        )
+        for level in range(NUMBERS):
+            worth += machine.choices[way.step[colour, level]].quota
+    return worth
+
+
+@kernel
+def search_words(problem: Any, machine: Any, path: Any) -> Any:
+    """Find the best play of the maths variant; fills in its path and returns whether there is one.
+
+    Most racks that can open at all reach the meld with their best play, so an opening is first searched without it.
+    """
+    for quota in range(0 if is_pure(problem) else problem.quota, problem.quota + 1, max(1, problem.quota)):
+        shares = shares_of(problem, quota)
+        board = make_board(machine.level[3, 14], shares.size)
+        if not branch_best(problem, machine, shares, board):
+            return False
+        worth = read_words(problem, machine, shares, board.best, path)
+        if not is_pure(problem) or worth >= problem.quota:
             return True
     return False
 
 
 @kernel
-def list_goals(problem: Any, tree: Any, goals: Any) -> Any:
-    """List the best last nodes that differ in the tiles they lay, best first; returns how many there are."""
-    states, count = np.empty(4, np.int64), 0
-    while count < goals.size:
-        best = np.int64(-1)
-        for node in range(tree.level[13], tree.level[14]):
-            better = best < 0 or tree.nodes[node].worth > tree.nodes[best].worth
-            new = better and not is_listed(tree, node, goals, count)
-            if new and is_goal(problem, tree.nodes[node].key, states):
-                best = node
-        if best < 0:
-            break
-        goals[count] = best
-        count += 1
-    return count
+def write_play(action: Any, sets: Any, count: Any) -> None:
+    """Fill an action row with a play."""
+    action.kind, action.count, tiles = PLAY, count, 0
+    for place in range(MOST_SETS):
+        action.sets[place] = sets[place] if place < count else 0
+        if place < count:
+            tiles += size_of(np.int64(sets[place]))
+    action.unplaced = TILES - tiles
 
 
 @kernel
-def grow_goals(problem: Any, machine: Any, tree: Any, goals: Any) -> Any:
-    """Find the last nodes of the best plays; returns how many there are, -2 when the tree is too small."""
-    if goals.size == 1:
-        goals[0] = search_best(problem, machine, tree)
-        return min(goals[0] + 1, np.int64(1)) if goals[0] > -2 else np.int64(-2)
-    if not search(problem, machine, tree, goals.size, first_floor(problem)):
-        return np.int64(-2)
-    return list_goals(problem, tree, goals)
-
-
-@kernel
-def rebuild_all(problem: Any, machine: Any, tree: Any, goals: Any, paths: Any, answers: Any) -> None:
-    """Make the tables of all goals, in a path to work in."""
-    path, (tables, counts) = paths[0], answers
-    for which in range(goals.size):
-        rebuild(problem, machine, tree, goals[which], path)
-        counts[which] = path.count
-        for place in range(path.count):
-            tables[which, place] = path.sets[place]
-
-
-@kernel
-def find_plays(problem: Any, tables: Any, counts: Any) -> Any:
-    """Find the best plays of a problem that differ in the rack tiles they lay.
+def write_best(problems: Any, action: Any) -> Any:
+    """Write the best play of a problem as an action.
 
     Args:
-        problem: A `PROBLEM` row.
-        tables: `[K, 35]` to fill with the sets of up to K plays, best first.
-        counts: `[K]` how many sets each has.
+        problems: `[1]` rows of `PROBLEM`. The array goes along because a row lives only as long as somebody holds it.
+        action: The action row to fill in.
 
     Returns:
-        How many plays were found.
+        Whether there is a play; without one the action is left alone.
     """
-    states, nodes, found = np.int64(_ROOM), np.int64(_ROOM), np.int64(-2)
-    goals = np.empty(counts.size, np.int64)
-    machine = make_machine(states)
-    while not grow(problem, machine):
-        states *= 4
-        machine = make_machine(states)
-    while found == -2:
-        tree = make_tree(nodes)
-        found = grow_goals(problem, machine, tree, goals)
-        nodes *= 4
-    rebuild_all(problem, machine, tree, goals[:found], make_paths(1), (tables, counts))
-    return found
+    problem, paths = problems[0], make_paths(1)
+    machine = grow_machine(problem, find_words(problem) if problem.maths else no_words())
+    if problem.maths:
+        found = search_words(problem, machine, paths[0])
+    else:
+        found = search_runs(problem, machine, paths[0])
+    if found:
+        rebuild(problem, machine, paths[0])
+        write_play(action, paths[0].sets, paths[0].count)
+    return found and paths.size > 0
 
 
 @kernel
@@ -136,27 +158,6 @@ def pose_own_sets(view: Any, weights: Any, by_number: Any, problem: Any) -> None
 
 
 @kernel
-def write_play(action: Any, sets: Any, count: Any) -> None:
-    """Fill an action row with a play."""
-    action.kind, action.count, tiles = PLAY, count, 0
-    for place in range(action.sets.size):
-        action.sets[place] = sets[place] if place < count else 0
-        if place < count:
-            tiles += size_of(np.int64(sets[place]))
-    action.unplaced = TILES - tiles
-
-
-@kernel
-def write_best(problem: Any, action: Any) -> Any:
-    """Write the best play of a problem as an action; returns whether there is one."""
-    tables, counts = np.empty((1, MOST_SETS), np.int32), np.empty(1, np.int64)
-    if find_plays(problem, tables, counts) == 0:
-        return False
-    write_play(action, tables[0], counts[0])
-    return True
-
-
-@kernel
 def best_play(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     """Write the play that lays the most, as `weights` count it; for compiled bots.
 
@@ -172,14 +173,9 @@ def best_play(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     Returns:
         Whether there is a play; without one the action is left alone.
     """
-    return write_best_turn(view, weights, by_number, action, make_problems(1))
-
-
-@kernel
-def write_best_turn(view: Any, weights: Any, by_number: Any, action: Any, problems: Any) -> Any:
-    """`best_play` with a problem to work in: a row lives only as long as somebody holds its array."""
+    problems = make_problems(1)
     pose_turn(view, weights, by_number, problems[0])
-    return write_best(problems[0], action)
+    return write_best(problems, action)
 
 
 @kernel
@@ -188,11 +184,6 @@ def best_own_sets(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
 
     Arguments and answer are those of `best_play`.
     """
-    return write_best_own(view, weights, by_number, action, make_problems(1))
-
-
-@kernel
-def write_best_own(view: Any, weights: Any, by_number: Any, action: Any, problems: Any) -> Any:
-    """`best_own_sets` with a problem to work in."""
+    problems = make_problems(1)
     pose_own_sets(view, weights, by_number, problems[0])
-    return write_best(problems[0], action)
+    return write_best(problems, action)

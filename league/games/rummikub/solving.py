@@ -19,7 +19,7 @@ from league.games.rummikub.notation import (
     split_sets,
     tiles_of,
 )
-from league.games.rummikub.rows import ATTACH, JOKER, LATER, MOST_SETS, TILE_KINDS
+from league.games.rummikub.rows import ACTION, ATTACH, JOKER, LATER, MOST_SETS, TILE_KINDS
 
 JokerPolicy = Literal["substitute", "free", "rack_only"]
 AfterOpening = Literal["attach", "none", "full"]
@@ -67,16 +67,17 @@ def solve(
     >>> str(solve("k11 k12 k13 r8", "r5 r6 r7", minimum=30))
     'r5 r6 r7 r8 / k11 k12 k13'
     """
-    from league.games.rummikub.solver import find_plays
+    from league.games.rummikub.solver import write_best
+    from league.kernels import rows
 
     loose, codes = _read_table(table, joker_policy, minimum, maths)
     counts = _read_rack(rack)
     _refuse_third_copies(counts, loose, codes)
-    problem = _pose(counts, loose, codes, objective, (joker_policy, minimum, after_opening, maths))
-    tables, sizes = np.empty((1, MOST_SETS), np.int32), np.empty(1, np.int64)
-    if not find_plays(problem, tables, sizes):
+    problems = _pose(counts, loose, codes, objective, (joker_policy, minimum, after_opening, maths))
+    action = rows(1, ACTION)[0]
+    if not write_best(problems, action):
         return None
-    new = tables[0, : sizes[0]].tolist()
+    new = action["sets"][: action["count"]].tolist()
     return describe_play(new, codes, counts[JOKER], loose, opening=minimum > 0 and after_opening != "full")
 
 
@@ -91,14 +92,15 @@ def _pose(
 
     policy, minimum, after_opening, maths = rules
     weights, by_number = read_objective(objective)
-    problem = make_problems(1)[0]
+    problems = make_problems(1)
+    problem = problems[0]
     problem["by_number"], problem["policy"], problem["maths"] = by_number, _place(POLICIES, policy), maths
     problem["turn"] = ATTACH + _place(AFTER_OPENING, after_opening) if minimum else LATER
     some_worthless = min(weights[: JOKER if by_number else TILE_KINDS]) <= 0
     problem["quota"] = minimum or int(some_worthless)
     sets = np.array(codes, np.int32)
     pose(problem, np.array(counts, np.int64), np.array(loose, np.int64), sets, np.array(weights, np.int64))
-    return problem
+    return problems
 
 
 def _place(known: Sequence[str], word: str) -> int:

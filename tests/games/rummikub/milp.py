@@ -40,7 +40,7 @@ def _best(
     answer = milp(
         -worth,
         constraints=LinearConstraint(matrix, low, high),
-        integrality=np.ones(len(parts)),
+        integrality=np.ones(len(parts), np.int64),
         bounds=Bounds(0, 4),
     )
     return round(-answer.fun) - fixed if answer.success else None

@@ -9,14 +9,14 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.games.rummikub import DRAW, GAME, PASS, Play
+from league.games.rummikub import DRAW, GAME, PASS, Play, View
 from league.games.rummikub.notation import TILE_NAMES
 from league.kernels import Row, rows
 from tests.games.tables import SEEDS, play_by_chance, transcript, variants
@@ -59,7 +59,7 @@ def test_best_plays_go_out(seed: int) -> None:
     game = GAME(3)
     state = game.start(seed)[0]
     while state["to_move"] >= 0:
-        view = game.view(state)
+        view = cast(View, game.view(state))
         play = view.best_play()
         if play:
             assert play.played
@@ -77,7 +77,7 @@ def golden_transcript() -> list[str]:
     state = game.start(2026)[0]
     events = [frame.event for frame in game.opening_frames(state)]
     while state["to_move"] >= 0 and len(events) < 80:
-        view = game.view(state)
+        view = cast(View, game.view(state))
         action = view.best_play("value") or (DRAW if view.pool_size else PASS)
         events += [frame.event for frame in game.frames(state, game.action_row(action))]
         game.play(state, action)

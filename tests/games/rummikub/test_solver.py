@@ -80,11 +80,11 @@ def test_openings_by_brute_force(seed: int) -> None:
     minimum = rng.choice([1, 6, 12])
     for after in ("none", "attach", "full"):
         plays = list(all_plays(rack, table, "substitute", minimum, after))
-        found = solve(rack, table, "tiles", minimum=minimum, after_opening=after)  # type: ignore[arg-type]
+        found = solve(rack, table, "tiles", minimum=minimum, after_opening=after)
         assert (len(found.played) if found else 0) == max((p.total() for p, _ in plays), default=0)
-        by_value = solve(rack, table, "value", minimum=minimum, after_opening=after)  # type: ignore[arg-type]
+        by_value = solve(rack, table, "value", minimum=minimum, after_opening=after)
         assert (by_value.value if by_value else 0) == max((value for _, value in plays), default=0)
-        thirty = solve(rack, table, minimum=30, after_opening=after)  # type: ignore[arg-type]
+        thirty = solve(rack, table, minimum=30, after_opening=after)
         assert thirty is None or accepts(thirty, rack, table, False, after_opening=after)
 
 
@@ -164,7 +164,9 @@ def test_same_input_same_answer_and_little_is_moved(seed: int) -> None:
 def test_old_sets_stay() -> None:
     assert str(solve("r9 r10 r11", "r6 r7 r8")) == "r6 r7 r8 / r9 r10 r11"
     assert str(solve("r9", "r6 r7 r8 / r3 r4 r5")) == "r3 r4 r5 / r6 r7 r8 r9"
-    assert solve("k5", "k1 k2 k3 k4 / r5 b5 y5").table in (  # type: ignore[union-attr]
+    play = solve("k5", "k1 k2 k3 k4 / r5 b5 y5")
+    assert play
+    assert play.table in (
         (("k1", "k2", "k3", "k4"), ("k5", "r5", "b5", "y5")),
         (("r5", "b5", "y5"), ("k1", "k2", "k3", "k4", "k5")),
     )
