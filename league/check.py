@@ -189,7 +189,7 @@ class _Check:
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats
         a_match_ns = max(1, self._think_ns // max(1, self._matches))
-        return int(min(MATCHES, max(2, PLAY_S * 1_000_000_000 // (a_match_ns * (len(tables) + 2)))))
+        return int(min(MATCHES, max(2, PLAY_S * 1_000_000_000 // (a_match_ns * (len(tables) + 5)))))
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""
