@@ -16,7 +16,7 @@ def build(results: str) -> str:
     Raises:
         ResultsError: There are no such results, or they cannot be read.
     """
-    from league.report.build import build_site
+    from league.report.site import build_site
     from league.report.shelf import build_shelf, leagues_in
 
     leagues = leagues_in(results)
@@ -29,6 +29,6 @@ def build_match(results: str, match: int) -> str:
     Raises:
         ResultsError: There are no such results, no such match, or its decisions were not logged.
     """
-    from league.report.build import build_one
+    from league.report.site import build_one
 
     return build_one(results, match)

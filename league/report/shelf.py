@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from league.report.build import build_site
+from league.report.site import build_site
 from league.report.facts import Facts, read_facts
 from league.report.writing import Site
 from league.store import ResultFolder

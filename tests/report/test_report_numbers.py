@@ -172,3 +172,9 @@ def test_same_results_same_bytes(played: Path, site: Path) -> None:
     after = {path: path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
     assert before == after
     assert sum(map(len, after.values())) < 5_000_000
+
+
+def test_a_site_is_built_twice_in_one_process(played: Path) -> None:
+    """No module of the package hides the function."""
+    for _ in range(2):
+        assert Path(league.report.build(str(played))).is_file()
