@@ -16,8 +16,8 @@ def build(results: str) -> str:
     Raises:
         ResultsError: There are no such results, or they cannot be read.
     """
-    from league.report.site import build_site
     from league.report.shelf import build_shelf, leagues_in
+    from league.report.site import build_site
 
     leagues = leagues_in(results)
     return build_shelf(results, leagues) if leagues else build_site(results)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from league.report.site import build_site
 from league.report.facts import Facts, read_facts
+from league.report.site import build_site
 from league.report.writing import Site
 from league.store import ResultFolder
 

@@ -143,13 +143,16 @@ def next_depth(board: Any, depth: Any, floor: Any) -> Any:
 
 
 @kernel
-def branch(problem: Any, machine: Any, shares: Any, board: Any, released: Any, floor: Any) -> Any:
-    """Search all plays under one fate of the old jokers; returns the floor, raised by what was found.
+def branch(
+    problem: Any, machine: Any, shares: Any, board: Any, released: Any, floor: Any, patience: Any
+) -> Any:
+    """Search all plays under one fate of the old jokers; returns the floor, raised by what was found, and patience.
 
     A play must be worth more, not just move less: of equal ones the first stands.
     """
     depth = np.int64(0)
-    while depth >= 0:
+    while depth >= 0 and patience > 0:
+        patience -= machine.level[3, NUMBERS + 1]
         for colour in range(4):
             weigh_colour(problem, machine, shares, board, colour, NUMBERS - 1)
         bound, share = join_heads(problem, shares, board, released)
@@ -162,7 +165,10 @@ def branch(problem: Any, machine: Any, shares: Any, board: Any, released: Any, f
                 floor = ((bound >> SHIFT) + 1 << SHIFT) - 1
                 keep_best(board)
         depth = next_depth(board, depth - 1, floor)
-    return floor
+    while depth > 0:
+        depth -= 1
+        want_pattern(board, board.places[depth], np.int64(ANY))
+    return floor, patience
 
 
 @kernel
@@ -175,12 +181,17 @@ def set_tags(board: Any, fate: Any, sign: Any) -> None:
 
 @kernel
 def branch_best(problem: Any, machine: Any, shares: Any, board: Any) -> Any:
-    """Find the best play over all fates; returns whether there is one."""
+    """Find the best play over all fates, or the best of those that the problem's patience reaches.
+
+    Returns:
+        Whether a play was found.
+    """
     fates, first = np.zeros((MOST_FATES, 5), np.int64), first_floor(problem)
     floor = np.int64(first)
+    patience = np.int64(problem.patience)
     set_ends(problem, machine, shares, board)
     for fate in range(list_fates(problem, fates)):
         set_tags(board, fates[fate], np.int64(1))
-        floor = branch(problem, machine, shares, board, fates[fate, 4], floor)
+        floor, patience = branch(problem, machine, shares, board, fates[fate, 4], floor, patience)
         set_tags(board, fates[fate], np.int64(-1))
     return floor > first

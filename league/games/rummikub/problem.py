@@ -50,6 +50,7 @@ PROBLEM = np.dtype(
         ("turn", "i8"),
         ("maths", "i8"),
         ("quota", "i8"),
+        ("patience", "i8"),
     ]
 )
 """A position to solve; colours and numbers are indices from 0.
@@ -67,6 +68,7 @@ PROBLEM = np.dtype(
 | `by_number` | 1 when a rack joker is worth the number it stands for |
 | `policy`, `turn`, `maths` | the rules that hold |
 | `quota` | what a play must reach: the value of its pure rack sets in an opening, else rack tiles played |
+| `patience` | states of the colours that the search of the maths variant may go through, step by step |
 """
 
 make_problems = row_maker("make_problems", PROBLEM)

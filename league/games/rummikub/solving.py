@@ -29,6 +29,7 @@ POLICIES: tuple[JokerPolicy, ...] = ("substitute", "free", "rack_only")
 AFTER_OPENING: tuple[AfterOpening, ...] = ("attach", "none", "full")
 MOST_WEIGHT = 1 << 32
 MOST_MINIMUM = 127
+ENDLESS = 1 << 62
 
 
 def solve(
@@ -95,6 +96,7 @@ def _pose(
     problems = make_problems(1)
     problem = problems[0]
     problem["by_number"], problem["policy"], problem["maths"] = by_number, _place(POLICIES, policy), maths
+    problem["patience"] = ENDLESS
     problem["turn"] = ATTACH + _place(AFTER_OPENING, after_opening) if minimum else LATER
     some_worthless = min(weights[: JOKER if by_number else TILE_KINDS]) <= 0
     problem["quota"] = minimum or int(some_worthless)
