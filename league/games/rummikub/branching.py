@@ -15,7 +15,7 @@ from league.games.rummikub.fates import MOST_FATES, list_fates
 from league.games.rummikub.paths import MIXED, PURE
 from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor
 from league.games.rummikub.rows import ATTACH, NUMBERS
-from league.games.rummikub.weighing import ANY, join_heads, set_ends, trace, weigh_colour
+from league.games.rummikub.weighing import ANY, DEPTHS, join_heads, set_ends, trace, weigh_colour
 from league.kernels import kernel
 
 
@@ -32,18 +32,13 @@ def groups_hold_at(problem: Any, level: Any, layer: Any, tiles: Any) -> Any:
 
 
 @kernel
-def find_conflict(problem: Any, machine: Any, board: Any, place: Any) -> Any:
-    """Write the layer and number where the ways make no groups; returns whether there is one."""
+def is_conflict(problem: Any, machine: Any, board: Any, layer: Any, level: Any) -> Any:
+    """Whether the ways in hand make no groups of a number."""
     tiles = np.zeros(4, np.int64)
-    for level in range(NUMBERS):
-        for layer in range(2):
-            for colour in range(4):
-                choice = machine.choices[board.now.step[colour, level]]
-                tiles[colour] = choice.pure_group if layer == PURE else choice.mixed_group
-            if not groups_hold_at(problem, level, layer, tiles):
-                place[0], place[1] = layer, level
-                return True
-    return False
+    for colour in range(4):
+        choice = machine.choices[board.now.step[colour, level]]
+        tiles[colour] = choice.pure_group if layer == PURE else choice.mixed_group
+    return not groups_hold_at(problem, level, layer, tiles)
 
 
 @kernel
@@ -113,6 +108,38 @@ def list_patterns(
 
 
 @kernel
+def copy_depth(board: Any, source: Any, target: Any) -> None:
+    """Copy the number of one depth, and its patterns, to another."""
+    board.counts[target] = board.counts[source]
+    for at in range(2):
+        board.places[target, at] = board.places[source, at]
+    for at in range(board.counts[source]):
+        board.patterns[target, at], board.bounds[target, at] = (
+            board.patterns[source, at],
+            board.bounds[source, at],
+        )
+
+
+@kernel
+def settle(problem: Any, machine: Any, shares: Any, board: Any, released: Any, depth: Any, floor: Any) -> Any:
+    """Choose the number to settle at a depth: the conflict that leaves the fewest patterns.
+
+    Returns:
+        False when there is no conflict.
+    """
+    spare, found = np.int64(DEPTHS - 1), False
+    for place in range(2 * NUMBERS):
+        layer, level = place // NUMBERS, place % NUMBERS
+        if is_conflict(problem, machine, board, layer, level) and not (found and board.counts[depth] == 0):
+            board.places[spare, 0], board.places[spare, 1] = layer, level
+            list_patterns(problem, machine, shares, board, released, spare, floor)
+            if not found or board.counts[spare] < board.counts[depth]:
+                copy_depth(board, spare, depth)
+            found = True
+    return found
+
+
+@kernel
 def want_pattern(board: Any, place: Any, pattern: Any) -> None:
     """Ask for a pattern of groups at a number; -1 for any."""
     for colour in range(4):
@@ -155,8 +182,7 @@ def branch(problem: Any, machine: Any, shares: Any, board: Any, released: Any, f
         bound, share = join_heads(problem, shares, board, released)
         if bound > floor:
             trace(problem, machine, shares, board, share)
-            if find_conflict(problem, machine, board, board.places[depth]):
-                list_patterns(problem, machine, shares, board, released, depth, floor)
+            if settle(problem, machine, shares, board, released, depth, floor):
                 depth += 1
             else:
                 floor = ((bound >> SHIFT) + 1 << SHIFT) - 1

@@ -6,7 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from league.games.rummikub.rows import FREE, FULL, GROUP, JOKER, LATER, MOST_SETS, RUN, SUBSTITUTE, TILE_KINDS
+from league.games.rummikub.rows import (
+    FREE,
+    FULL,
+    GROUP,
+    JOKER,
+    LATER,
+    MOST_SETS,
+    NONE,
+    RUN,
+    SUBSTITUTE,
+    TILE_KINDS,
+)
 from league.games.rummikub.scratch import row_maker
 from league.games.rummikub.sequences import LENGTHS, NUMBERS
 from league.games.rummikub.sets import (
@@ -157,6 +168,20 @@ def is_pure(problem: Any) -> Any:
 def is_mixed(problem: Any) -> Any:
     """Whether sets of table and rack tiles can be made."""
     return problem.turn == LATER or problem.turn == FULL
+
+
+@kernel
+def pose_meld(problem: Any, meld: Any) -> None:
+    """Fill in the problem of the pure rack sets alone that an opening needs."""
+    meld.by_number, meld.policy, meld.maths, meld.quota = 0, problem.policy, problem.maths, problem.quota
+    meld.turn, meld.set_count, meld.joker_weight = NONE, 0, 0
+    for colour in range(4):
+        for level in range(13):
+            meld.rack[colour, level] = problem.rack[colour, level]
+            meld.table[colour, level] = meld.weights[colour, level] = 0
+            meld.links[colour, level] = meld.groups[colour, level] = 0
+    meld.old_number[0] = meld.old_number[1] = -1
+    meld.table_jokers, meld.rack_jokers, meld.free_jokers = 0, problem.rack_jokers, problem.rack_jokers
 
 
 @kernel

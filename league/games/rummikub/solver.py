@@ -14,9 +14,9 @@ from league.games.rummikub.branching import branch_best
 from league.games.rummikub.colours import grow
 from league.games.rummikub.machine import DEAD, make_machine
 from league.games.rummikub.paths import MIXED, PURE, make_paths, read_steps
-from league.games.rummikub.problem import is_pure, make_problems, pose
+from league.games.rummikub.problem import is_pure, make_problems, pose, pose_meld
 from league.games.rummikub.rebuilding import rebuild
-from league.games.rummikub.rows import LATER, MELD, MOST_SETS, NONE, NUMBERS, PLAY, TILE_KINDS, TILES
+from league.games.rummikub.rows import FULL, LATER, MELD, MOST_SETS, NONE, NUMBERS, PLAY, TILE_KINDS, TILES
 from league.games.rummikub.searching import read_goal, search_best
 from league.games.rummikub.sets import size_of
 from league.games.rummikub.sharing import shares_of
@@ -77,11 +77,22 @@ def read_words(problem: Any, machine: Any, shares: Any, way: Any, path: Any) -> 
 
 
 @kernel
+def can_meld(problem: Any, melds: Any) -> Any:
+    """Whether the rack holds the sets that an opening needs; that is soon known, whatever else the turn may do."""
+    meld = melds[0]
+    pose_meld(problem, meld)
+    machine, shares = grow_machine(meld, find_words(meld)), shares_of(meld, meld.quota)
+    return branch_best(meld, machine, shares, make_board(machine.level[3, 14], shares.size))
+
+
+@kernel
 def search_words(problem: Any, machine: Any, path: Any) -> Any:
     """Find the best play of the maths variant; fills in its path and returns whether there is one.
 
     Most racks that can open at all reach the meld with their best play, so an opening is first searched without it.
     """
+    if problem.turn == FULL and not can_meld(problem, make_problems(1)):
+        return False
     for quota in range(0 if is_pure(problem) else problem.quota, problem.quota + 1, max(1, problem.quota)):
         shares = shares_of(problem, quota)
         board = make_board(machine.level[3, 14], shares.size)

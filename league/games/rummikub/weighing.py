@@ -19,7 +19,7 @@ ANY = -1
 MOST_TOGETHER = 5
 """Up to four tiles of a kind in groups."""
 MOST_PATTERNS = MOST_TOGETHER**4
-DEPTHS = 2 * NUMBERS + 1
+DEPTHS = 2 * NUMBERS + 2
 
 
 class Way(NamedTuple):
@@ -46,10 +46,10 @@ class Board(NamedTuple):
         ahead: `[4, 5, K]` heads with so many tiles in the groups of a number.
         want: `[2, 4, 13]` tiles that mixed and pure groups must have, -1 where that is open.
         tags: `[4, 13]` fates of old jokers.
-        patterns: `[27, 625]` groups to try at each depth, four bits a colour.
-        bounds: `[27, 625]` what they promise.
-        counts: `[27]` how many are left.
-        places: `[27, 2]` layer and number that each depth settles.
+        patterns: `[28, 625]` groups to try at each depth, four bits a colour.
+        bounds: `[28, 625]` what they promise.
+        counts: `[28]` how many are left.
+        places: `[28, 2]` layer and number that each depth settles.
         now: The way in hand.
         best: The best play so far.
     """
@@ -113,6 +113,10 @@ def gain_of(problem: Any, shares: Any, choice: Any, level: Any, counting: Any) -
 def raise_values(shares: Any, row: Any, onward: Any, choice: Any, gain: Any, counting: Any) -> None:
     """Raise the values of a state by one of its choices."""
     used, pure = choice.pure_jokers + choice.mixed_jokers, choice.pure_jokers if shares.pure else 0
+    if shares.size == shares.jokers + 1:
+        for share in range(used, shares.size):
+            row[share] = max(row[share], gain + onward[share - used])
+        return
     for jokers in range(used, shares.jokers + 1):
         for counted in range(counting, shares.counted + 1):
             for held in range(pure, shares.pure + 1):
