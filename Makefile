@@ -14,7 +14,7 @@ $(READY): pyproject.toml
 	touch $@
 
 demo: $(READY)  ## play real leagues end to end, and say where the reports are
-	$(BIN)/league run configs/demo.toml configs/demo-dominoes.toml
+	$(BIN)/league run configs/demo.toml configs/demo-dominoes.toml configs/demo-rummikub.toml
 	$(BIN)/league report results
 
 test: $(READY)  ## the whole suite

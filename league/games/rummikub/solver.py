@@ -180,7 +180,7 @@ def best_play(view: Any, weights: Any, by_number: Any, action: Any) -> Any:
     """Write the play that lays the most, as `weights` count it; for compiled bots.
 
     Of equal plays it is the one that leaves the table most as it was. The view's own rules hold: joker policy, opening,
-    maths. In the maths variant it is the best that `PATIENCE` allows to find, which is nearly always the best there is.
+    maths. In the maths variant it is the best that `PATIENCE` allows to find.
 
     Args:
         view: A view row.
