@@ -30,9 +30,9 @@ def started(state: Row) -> Frame:
 
 
 def frames(state: Row, action: Row) -> Iterator[Frame]:
-    """What happens when `action` is taken in `state`, up to the next decision."""
+    """What happens when `action` is taken in `state`, up to the next decision, which the last frame shows."""
     now = own(state)
-    yield from _acted(now, action)
+    happened = list(_acted(now, action))
     over, winner = rules.is_round_over(now), rules.NOBODY
     if over:
         reason = "out" if rules.is_out(now) else "stuck"
@@ -40,10 +40,13 @@ def frames(state: Row, action: Row) -> Iterator[Frame]:
         rules.round_scores(now, scores)
         finished = int(now["rounds_over"])
         winner = int(rules.end_round(now))
-        yield _round_over(now, finished, reason, winner, scores[: now["seats"]].tolist())
+        happened.append(_round_over(now, finished, reason, winner, scores[: now["seats"]].tolist()))
     rules.go_on(now, over, winner)
     if over and now["to_move"] >= 0:
-        yield started(now)
+        happened.append(started(now))
+    else:
+        happened[-1] = _frame(now, happened[-1].event)
+    return iter(happened)
 
 
 def _acted(now: Row, action: Row) -> Iterator[Frame]:
