@@ -72,7 +72,7 @@ def _touched(entry: Entry, game: Game, seed: int) -> list[Touched]:
     batch = Batch(0, 0, np.arange(WATCHED), np.zeros((WATCHED, game.seats), np.int16))
     told, _ = answer_of(
         "league.play.touching:report",
-        (with_code(job), batch, Limits(), seed),
+        (with_code(job, Limits()), batch, Limits(), seed),
         Allowance(readable_to(job), Limits().memory_mb),
         ("league.play.inside:prepare", (spec,)),
         WATCHED_S,

@@ -48,8 +48,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     An action is an index into the legal actions in their order, `view.legal[action]` to a bot. What an agent observes
     is `{"observation": int64[V], "action_mask": int8[A]}`: the numbers of its view row, field by field, and which
     indices are legal; of an agent that is not to move all are 0. At the end each agent is rewarded with the share of
-    the others that it beat less the share that beat it, in -1 to 1. `infos[agent]["legal"]` holds the legal actions
-    as text.
+    the others that it beat less the share that beat it, in -1 to 1.
 
     Args:
         game: What is played.
@@ -144,17 +143,12 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         kernels = self.game.kernels
         kernels.observe(state, self._views[0])
         self._count = int(kernels.legal(self._views[0], self._legal))
-        texts = [str(self.game.decode(action)) for action in self._legal[: self._count]]
-        self.infos = {
-            agent: {"legal": texts if agent == self.agent_selection else []} for agent in self.agents
-        }
 
     def _end(self, cut: bool) -> None:
         ranks = self.game.result(self._states[0])[1]
         self.rewards = dict(zip(self.agents, rewards_of(ranks), strict=True))
         ended = self.truncations if cut else self.terminations
         ended.update(dict.fromkeys(self.agents, True))
-        self.infos = {agent: {"rank": rank} for agent, rank in zip(self.agents, ranks, strict=True)}
         self.agent_selection = self.agents[0]
 
 

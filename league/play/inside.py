@@ -65,7 +65,7 @@ class Job:
         main, attribute, version: As its bundle has them.
         options: All its options with their values.
         seed: For the global generators, so that a bot that uses them repeats itself.
-        code: What earlier processes of the bot compiled; none for the first.
+        code: What the bot compiled in its rehearsal; none for that.
     """
 
     game: GameSpec

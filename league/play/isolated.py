@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from league.bot import OptionValue
 from league.games import Game
-from league.kernels import Rows, cache_folder
+from league.kernels import Rows, cache_folder, rows
 from league.play import Ask, Failure, FaultKind, Limits
 from league.play.apart import ApartHost, Session, Trouble
 from league.play.arena import (
@@ -27,9 +29,10 @@ from league.play.arena import (
     SINGLY,
     SPAN,
     Arena,
+    note_dtype,
     put,
 )
-from league.play.inside import Job
+from league.play.inside import Job, game_of
 from league.play.printing import Printing
 from league.roster import Bundle, Kind
 from league.roster.load import bundle_folder, unpack
@@ -49,16 +52,42 @@ CODES = 64
 """Bots whose compiled code is kept in this process."""
 
 _codes: dict[tuple[object, ...], bytes] = {}
-"""Compiled code by game and bundle; only processes of that very bot ever make anything of it."""
+"""Compiled code by game and bundle, from a rehearsal; only processes of that very bot ever make anything of it."""
 
 
 def _key(job: Job) -> tuple[object, ...]:
     return job.game[0], job.main, job.version
 
 
-def with_code(job: Job) -> Job:
-    """The job with what earlier processes of the bot compiled."""
-    return replace(job, code=_codes.get(_key(job), b""))
+def with_code(job: Job, limits: Limits) -> Job:
+    """The job with what the bot compiles at a first decision, which its processes may not write anywhere.
+
+    A rehearsal makes it, in a process that sees nothing of a league: what a bot hands out there it gets back in every
+    batch, so from a process that plays it could remember other batches.
+    """
+    key = _key(job)
+    if key not in _codes:
+        while len(_codes) >= CODES:
+            del _codes[next(iter(_codes))]
+        _codes[key] = _rehearse(job, limits)
+    return replace(job, code=_codes[key])
+
+
+def _rehearse(job: Job, limits: Limits) -> bytes:
+    """Let a bot make the first decision of one and the same match; what goes wrong is found again where it counts."""
+    game = game_of(job.game)
+    views, notes = rows(1, game.view_dtype), rows(1, note_dtype(game.seats))
+    game.kernels.observe(game.start(0)[0], views[0])
+    notes["begins"] = 1
+    printing = Printing(None)
+    session = _Shared(game, replace(job, seed=0), limits, printing.handle, 1_000_000_000 * limits.start_s)
+    try:
+        session.post(notes, Ask(views, np.zeros(1, np.int32), np.zeros(1, np.uint64)), singly=False)
+        session.wait()
+        return session.read_code()
+    finally:
+        session.close()
+        printing.close()
 
 
 class IsolatedHost(ApartHost):
@@ -88,7 +117,7 @@ class IsolatedHost(ApartHost):
 
         def start(seed: int, warm_ns: int) -> Session:
             job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
-            return _Shared(game, with_code(job), limits, self._printing.handle, warm_ns)
+            return _Shared(game, with_code(job, limits), limits, self._printing.handle, warm_ns)
 
         super().__init__(game, limits, start, recalls=kind == "python")
 
@@ -104,7 +133,6 @@ class _Shared(Session):
     def __init__(self, game: Game, job: Job, limits: Limits, printing: int, warm_ns: int) -> None:
         self._limits = limits
         self._warm_ns = warm_ns
-        self._job = job
         self._is_batch = job.kind == "batch"
         self._arena = Arena(game)
         self._child: Child | None = None
@@ -163,14 +191,9 @@ class _Shared(Session):
             if trouble is not None:
                 return trouble
 
-    def _keep_code(self) -> None:
-        """Keep what the process compiled for the next, for it may not write it anywhere."""
-        code = self._arena.read_code()
-        if code:
-            _codes.pop(_key(self._job), None)
-            while len(_codes) >= CODES:
-                del _codes[next(iter(_codes))]
-            _codes[_key(self._job)] = code
+    def read_code(self) -> bytes:
+        """What the process compiled."""
+        return self._arena.read_code()
 
     def _look(self) -> Trouble | None:
         """See whether what is in hand takes too long."""
@@ -243,7 +266,6 @@ class _Shared(Session):
     def close(self, notes: Rows | None = None) -> None:
         """End the process."""
         if self._wake >= 0:
-            self._keep_code()
             os.close(self._wake)
             self._wake = -1
         if self._child is not None:

@@ -16,21 +16,8 @@ from league.play.hosts import Isolation, host_for
 from league.play.table import play_batch
 from league.roster import Bundle
 from tests.play import zoo
-from tests.play.zoo import Beast
+from tests.play.zoo import HONEST, Beast
 
-HONEST = b"""
-from league.bot import Bot
-
-class Honest(Bot):
-    game = "regenwormen"
-
-    def __init__(self):
-        self.turns = 0
-
-    def choose(self, view):
-        self.turns += len(view.legal)
-        return view.legal[(self.turns + self.rng.randrange(7)) % len(view.legal)]
-"""
 LIMITS = Limits(decision_ms=150, start_s=1, memory_mb=200, faults_per_batch=20)
 MATCHES = 48
 
@@ -42,7 +29,7 @@ def game() -> Game:
 
 def play(bundle: Bundle, isolation: Isolation, log: Path | None = None) -> Played:
     """A bot among two honest ones."""
-    honest = Bundle({"honest.py": HONEST}, "honest.py", "Honest")
+    honest = Bundle({"honest.py": HONEST.encode()}, "honest.py", "Honest")
     seats = np.array([np.roll([0, 1, 2], match) for match in range(MATCHES)], np.int16)
     batch = Batch(0, 0, np.arange(MATCHES) // 3, seats)
     hosts = [

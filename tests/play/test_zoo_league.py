@@ -14,24 +14,11 @@ from league.config import read_config
 from league.read import standing_rows, tables
 from league.run.league import Summary, run_league
 from tests.play import zoo
-from tests.play.zoo import Beast, denied
+from tests.play.zoo import HONEST, Beast, denied
 
 SHARE = 0.8
 """Each beast attacks in this share of its matches; those that attack at birth do in all of them."""
 
-HONEST = """
-from league.bot import Bot
-
-class HonestBot(Bot):
-    game = "regenwormen"
-
-    def __init__(self):
-        self.turns = 0
-
-    def choose(self, view):
-        self.turns += len(view.legal)
-        return view.legal[(self.turns + self.rng.randrange(7)) % len(view.legal)]
-"""
 LEAGUE = """
 [league]
 name = "zoo"

@@ -7,6 +7,21 @@ from textwrap import dedent, indent
 
 from league.roster import Bundle
 
+HONEST = """
+from league.bot import Bot
+
+class Honest(Bot):
+    game = "regenwormen"
+
+    def __init__(self):
+        self.turns = 0
+
+    def choose(self, view):
+        self.turns += len(view.legal)
+        return view.legal[(self.turns + self.rng.randrange(7)) % len(view.legal)]
+"""
+"""A bot that sits at the table with those here, and remembers what it saw."""
+
 TEMPLATE = """\
 from league.bot import Bot
 
@@ -248,7 +263,7 @@ while frame is not None:
     if frame.f_code.co_filename.endswith("table.py"):
         return "found the table"
     frame = frame.f_back
-if any(type(thing).__name__ in ("_Table", "Honest", "HonestBot") for thing in gc.get_objects()):
+if any(type(thing).__name__ in ("_Table", "Honest") for thing in gc.get_objects()):
     return "found another bot"
 if {name.partition(".")[0] for name in sys.modules if name.startswith("league_bot_")} != {__name__.partition(".")[0]}:
     return "found other code"

@@ -30,7 +30,7 @@ def run(file: Path, out: str = "out", **how: object) -> Summary:
     return run_league(read_config(file), str(file.parent / out), **{"engine": "inline", **how})  # type: ignore[arg-type]
 
 
-def same(results: Path, reference: Path) -> None:
+def assert_same(results: Path, reference: Path) -> None:
     assert steady(results).equals(steady(reference))
     assert outcome(results) == outcome(reference)
 

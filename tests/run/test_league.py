@@ -18,7 +18,7 @@ from league.run import Outcome, RunError, Runner, Span
 from league.run.inline import InlineRunner
 from league.run.league import run_league
 from league.schedule import Schedule
-from tests.run.playing import Notes, run, same, start
+from tests.run.playing import Notes, assert_same, run, start
 from tests.tiny import NAMES, flip_bit, outcome, steady, write_league
 
 ROOT = Path(__file__).parent.parent.parent
@@ -74,7 +74,7 @@ def test_broken_parts_are_set_aside_and_played_again(whole: Path) -> None:
     notes = Notes()
     summary = run(whole / "tiny.toml", "broken", reporter=notes)
     assert summary.complete
-    same(results, whole / "whole" / "tiny")
+    assert_same(results, whole / "whole" / "tiny")
     told = ["not a whole Parquet file", "not a whole Parquet file", "from another league", "part-000004"]
     assert len(notes.said) == len(told)
     assert all(text in said and "played again" in said for text, said in zip(told, notes.said, strict=True))
@@ -89,7 +89,7 @@ def test_a_league_is_extended(whole: Path) -> None:
     notes = Notes()
     summary = run(write_league(whole), "longer", reporter=notes)
     assert (summary.matches, summary.played, notes.said) == (120, 60, [])
-    same(whole / "longer" / "tiny", whole / "whole" / "tiny")
+    assert_same(whole / "longer" / "tiny", whole / "whole" / "tiny")
     assert not list(whole.glob("longer/tiny/matches/*.broken"))
     with pytest.raises(ResultsError, match=r"schedule\.matches was 120, now 70: .* not shortened"):
         run(write_league(whole, matches=70), "longer")
@@ -163,7 +163,7 @@ def test_the_order_in_which_batches_are_played_does_not_matter(
 ) -> None:
     monkeypatch.setattr("league.run.league.InlineRunner", lambda job: Shuffled(InlineRunner(job), ahead))
     run(whole / "tiny.toml", f"shuffled{ahead}")
-    same(whole / f"shuffled{ahead}" / "tiny", whole / "whole" / "tiny")
+    assert_same(whole / f"shuffled{ahead}" / "tiny", whole / "whole" / "tiny")
 
 
 def test_parts_that_nobody_here_can_see(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +205,7 @@ def test_kill_9_loses_nothing_that_was_complete(whole: Path, tmp_path: Path) -> 
     assert not (tmp_path / "out" / "tiny" / "standings.json").exists()
     summary = run(file)
     assert summary.played <= 120 - 20 * kept + 20
-    same(tmp_path / "out" / "tiny", whole / "whole" / "tiny")
+    assert_same(tmp_path / "out" / "tiny", whole / "whole" / "tiny")
 
 
 def test_ctrl_c_finishes_in_order(whole: Path, tmp_path: Path) -> None:
@@ -228,4 +228,4 @@ def test_ctrl_c_finishes_in_order(whole: Path, tmp_path: Path) -> None:
     assert 2 <= kept < 6
     assert ratings(str(results))["matches"].max() == 20 * kept
     assert run(file).played == 120 - 20 * kept
-    same(results, whole / "whole" / "tiny")
+    assert_same(results, whole / "whole" / "tiny")

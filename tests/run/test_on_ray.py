@@ -18,7 +18,7 @@ from league.config import read_config
 from league.run import RunError
 from league.run.league import run_league
 from league.run.progress import Quiet
-from tests.run.playing import ROOT, run, same, start
+from tests.run.playing import ROOT, assert_same, run, start
 from tests.tiny import write_league
 
 
@@ -54,7 +54,7 @@ def play(cluster: Cluster, whole: Path, out: str, **how: Any) -> Path:
 
 
 def test_one_worker_comes_to_the_same(cluster: Cluster, whole: Path) -> None:
-    same(play(cluster, whole, "one", workers=1), whole / "whole" / "tiny")
+    assert_same(play(cluster, whole, "one", workers=1), whole / "whole" / "tiny")
 
 
 def kill_worker() -> None:
@@ -76,7 +76,7 @@ def test_two_workers_of_which_one_is_killed_come_to_the_same(cluster: Cluster, w
         kill_worker()
         (whole / "gate").unlink()
 
-    same(play(cluster, whole, "killed", reporter=Strike(strike)), whole / "whole" / "tiny")
+    assert_same(play(cluster, whole, "killed", reporter=Strike(strike)), whole / "whole" / "tiny")
 
 
 def test_nobody_answers(whole: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_lost_node_loses_nothing(cluster: Cluster, whole: Path) -> None:
         cluster.remove_node(lost, allow_graceful=False)
         (whole / "gate").unlink()
 
-    same(play(cluster, whole, "node", reporter=Strike(strike)), whole / "whole" / "tiny")
+    assert_same(play(cluster, whole, "node", reporter=Strike(strike)), whole / "whole" / "tiny")
 
 
 def test_a_local_ray_says_nothing_and_leaves_nothing(whole: Path, tmp_path: Path) -> None:
@@ -152,4 +152,4 @@ def test_a_local_ray_says_nothing_and_leaves_nothing(whole: Path, tmp_path: Path
     }  # they dawdle
     assert before < len(list(parts.glob("part-*.parquet"))) < 20
     assert run(file).complete
-    same(tmp_path / "out" / "tiny", whole / "long" / "tiny")
+    assert_same(tmp_path / "out" / "tiny", whole / "long" / "tiny")

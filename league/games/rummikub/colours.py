@@ -191,7 +191,9 @@ def add_uses(problem: Any, machine: Any, place: Any, state: Any, kept: Any, rele
     jokers = min(problem.free_jokers, problem.table_jokers + problem.rack_jokers - kept)
     for used in range(least, table + rack + 1):
         for mixed_jokers in range(jokers + 1 if place.mixed or problem.turn == ATTACH else 1):
-            for pure_jokers in range(jokers - mixed_jokers + 1 if place.pure else 1):
+            for pure_jokers in range(
+                min(jokers - mixed_jokers, problem.rack_jokers) + 1 if place.pure else 1
+            ):
                 for pure_real in range(used - table + 1 if place.pure else 1):
                     pure = pure_real + pure_jokers
                     mixed = used - pure_real + mixed_jokers + kept

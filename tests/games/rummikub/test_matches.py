@@ -9,15 +9,16 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.games.rummikub import DRAW, GAME, PASS, Play, View
+from league.games.rummikub import DRAW, GAME, PASS, Play, View, solve
 from league.games.rummikub.notation import TILE_NAMES
+from league.games.rummikub.solving import AFTER_OPENING, POLICIES, AfterOpening, JokerPolicy
 from league.kernels import Row, rows
 from tests.games.tables import SEEDS, play_by_chance, transcript, variants
 
@@ -69,6 +70,34 @@ def test_best_plays_go_out(seed: int) -> None:
         game.play(state, play or (DRAW if view.pool_size else PASS))
         assert tiles_of(state) == BOX
     assert -2 <= int(state["totals"].sum()) <= 0
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("opening", AFTER_OPENING)
+@pytest.mark.parametrize("objective", ["tiles", "value"])
+def test_best_plays_of_the_maths_variant_are_legal(
+    policy: JokerPolicy, opening: AfterOpening, objective: Literal["tiles", "value"]
+) -> None:
+    options = {
+        "maths": True,
+        "joker_policy": policy,
+        "after_opening": opening,
+        "draw_count": 3,
+        "max_turns": 24,
+    }
+    game = GAME(2, options)
+    state = game.start(0)[0]
+    while state["to_move"] >= 0:
+        view = cast(View, game.view(state))
+        game.play(state, view.best_play(objective) or (DRAW if view.pool_size else PASS))
+
+
+def test_no_joker_of_the_table_helps_to_open() -> None:
+    """The 30 of an opening come from the rack alone, whatever the rest of the turn may do with the table."""
+    rack, table = "k2 k4 k10 r5 r13 b1 b6 b6 b7 b7 b9 b10 y2 y9", "k11 j:k12 k13 / b3 b10 b13 / y2 y4 y8"
+    assert solve(rack, table, "value", "free", 30, after_opening="full", maths=True) is None
+    play = solve(rack, table, "value", "free", after_opening="full", maths=True)
+    assert play is not None
 
 
 def golden_transcript() -> list[str]:
