@@ -83,7 +83,7 @@ def test_best_plays_of_the_maths_variant_are_legal(
         "joker_policy": policy,
         "after_opening": opening,
         "draw_count": 3,
-        "max_turns": 24,
+        "max_turns": 60,
     }
     game = GAME(2, options)
     state = game.start(0)[0]
