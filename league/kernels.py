@@ -10,7 +10,7 @@ import hashlib
 import pickle
 import tempfile
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -20,10 +20,12 @@ import numba
 import numba.core.config
 import numpy as np
 import platformdirs
-from numba.core import caching
+from numba.core import caching, ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.serialize import dumps
+from numba.core.typed_passes import AnnotateTypes
 
 Row: TypeAlias = Any
 """One row of a structured array, as kernels see it: fields are attributes."""
@@ -90,8 +92,47 @@ class _Part(JITCodeLibrary):
         self._finalized = True
 
 
+_BORROWS = {
+    "build_tuple", "cast", "exhaust_iter", "getattr", "getitem", "getiter", "iternext", "pair_first", "static_getitem",
+}  # fmt: skip
+"""Expressions that give part of an array, of a tuple or of an iterator, and nothing new."""
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)  # type: ignore[no-untyped-call]
+class _Borrowing(LoweringPass):
+    """Lets a part that makes and returns no arrays count no references to any: it only borrows its caller's.
+
+    To count them takes longer than all else where rows are small and tuples hold many arrays.
+    """
+
+    _name = "borrowing"
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # numba will not have it inherited
+
+    def run_pass(self, state: Any) -> bool:
+        models = state.targetctx.data_model_manager
+        if not any(models[made].contains_nrt_meminfo() for made in self._made(state)):
+            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+        return False
+
+    def _made(self, state: Any) -> Iterator[Any]:
+        """The types of all that the part makes and returns."""
+        yield state.return_type
+        for block in state.func_ir.blocks.values():
+            for assigned in block.find_insts(ir.Assign):
+                if isinstance(assigned.value, ir.Expr) and assigned.value.op not in _BORROWS:
+                    yield state.typemap[assigned.target.name]
+
+
 class _PartCompiler(Compiler):
     """Numba's compiler up to the machine code, which is left to what the function is linked into."""
+
+    def define_pipelines(self) -> Any:
+        (pipeline,) = super().define_pipelines()  # type: ignore[no-untyped-call]
+        pipeline.add_pass_after(_Borrowing, AnnotateTypes)
+        pipeline.finalize()
+        return [pipeline]
 
     def _compile_core(self) -> Any:
         target = self.state.targetctx

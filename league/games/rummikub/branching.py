@@ -13,7 +13,7 @@ import numpy as np
 
 from league.games.rummikub.fates import MOST_FATES, list_fates
 from league.games.rummikub.paths import MIXED, PURE
-from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor
+from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor, freed_by_rule
 from league.games.rummikub.rows import ATTACH, NUMBERS
 from league.games.rummikub.weighing import ANY, DEPTHS, join_heads, set_ends, trace, weigh_colour
 from league.kernels import kernel
@@ -64,7 +64,7 @@ def pattern_bound(problem: Any, shares: Any, board: Any, released: Any, tiles: A
     most = 0
     for colour in range(4):
         most += board.ahead[colour, tiles[colour]].max()
-    most -= problem.joker_weight * released << SHIFT
+    most -= problem.joker_weight * freed_by_rule(problem) << SHIFT
     if most <= floor:
         return np.int64(most)
     for colour in range(4):

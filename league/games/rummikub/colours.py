@@ -151,7 +151,8 @@ def add_choice(problem: Any, machine: Any, place: Any, state: Any, use: Any, spl
     choice.pure_group, choice.pure_runs = pure_group, pure_runs
     choice.mixed_group, choice.mixed_runs = mixed_group, mixed_runs
     worth = problem.weights[place.colour, place.level] * use.played
-    worth += problem.joker_weight * (use.pure_jokers + use.mixed_jokers)
+    worth += problem.joker_weight * (use.pure_jokers + use.mixed_jokers - use.tag % 3)
+    choice.price = 0
     choice.gain = (worth << SHIFT) + likeness(problem, place, now.mixed_runs, choice)
     if problem.maths and problem.turn == FULL:  # of equal plays one that shows the meld saves a second search
         choice.gain += use.quota << 2
@@ -248,7 +249,7 @@ def note_choice(here: Any, choice: Any, onward: Any) -> None:
     """Raise the bounds of a state by what one of its choices offers."""
     used = choice.pure_jokers + choice.mixed_jokers
     for jokers in range(used, 3):
-        reach = choice.gain + onward.bound[jokers - used]
+        reach = choice.gain - choice.price + onward.bound[jokers - used]
         here.bound[jokers] = max(here.bound[jokers], max(DEAD, reach))
     here.quota_hope = max(here.quota_hope, choice.quota + onward.quota_hope)
     here.most_pure = max(here.most_pure, choice.pure_group)

@@ -66,6 +66,7 @@ variant: nodes of its words), and the most tiles that a choice puts into pure an
 CHOICE = np.dtype(
     [
         ("gain", "i8"),
+        ("price", "i8"),
         ("to", "i4"),
         ("tag", "i1"),
         ("played", "i1"),
@@ -80,9 +81,10 @@ CHOICE = np.dtype(
     ],
     align=True,
 )
-"""What one colour does at one number: its worth, the next state, old jokers kept (3 x) and released, rack tiles
-played, tiles into groups, real tiles in pure sets, free jokers, tiles into runs and sequences, and what it adds to the
-quota. In the maths variant only the free jokers in groups and attachments are told."""
+"""What one colour does at one number: its worth, what it pays (see `prices.py`), the next state, old jokers kept (3 x)
+and released, rack tiles played, tiles into groups, real tiles in pure sets, free jokers, tiles into runs and
+sequences, and what it adds to the quota. In the maths variant only the free jokers in groups and attachments are
+told."""
 
 make_states, make_choices = row_maker("make_states", STATE), row_maker("make_choices", CHOICE)
 
@@ -94,6 +96,7 @@ class Machine(NamedTuple):
         states: `[S]` states, those of a colour before a number together.
         choices: `[C]` choices, those of a state together.
         level: `[4, 15]` where the states of each colour before each number begin.
+        prices: `[15]` what the old jokers from each number on pay, and last what a free joker pays.
         slots: Hash slots of the states.
         words: What stands for open runs in the maths variant.
     """
@@ -101,6 +104,7 @@ class Machine(NamedTuple):
     states: Any
     choices: Any
     level: Any
+    prices: Any
     slots: Any
     words: Words
 
@@ -112,6 +116,7 @@ def make_machine(states: Any, words: Any) -> Any:
         make_states(states),
         make_choices(states * 4),
         np.zeros((4, 15), np.int64),
+        np.zeros(15, np.int64),
         np.full(states * 2, -1, np.int32),
         words,
     )

@@ -174,16 +174,43 @@ def is_mixed(problem: Any) -> Any:
 
 @kernel
 def pose_meld(problem: Any, meld: Any) -> None:
-    """Fill in the problem of the pure rack sets alone that an opening needs."""
-    meld.by_number, meld.policy, meld.maths, meld.quota = 0, problem.policy, problem.maths, problem.quota
+    """Fill in the problem of the pure rack sets alone that an opening needs, the larger their sum the better."""
+    meld.by_number, meld.policy, meld.maths, meld.quota = 1, problem.policy, problem.maths, problem.quota
     meld.turn, meld.set_count, meld.joker_weight = NONE, 0, 0
     for colour in range(4):
         for level in range(13):
             meld.rack[colour, level] = problem.rack[colour, level]
-            meld.table[colour, level] = meld.weights[colour, level] = 0
+            meld.table[colour, level], meld.weights[colour, level] = 0, level + 1
             meld.links[colour, level] = meld.groups[colour, level] = 0
     meld.old_number[0] = meld.old_number[1] = -1
     meld.table_jokers, meld.rack_jokers, meld.free_jokers = 0, problem.rack_jokers, problem.rack_jokers
+
+
+@kernel
+def run_is_near(problem: Any, colour: Any, level: Any) -> Any:
+    """Whether a rack tile has the two others of a run beside it, jokers counted in."""
+    for first in range(max(0, level - 2), min(level, 10) + 1):
+        have = problem.rack_jokers
+        for place in range(first, first + 3):
+            have += problem.rack[colour, place] > 0
+        if have >= 3:
+            return True
+    return False
+
+
+@kernel
+def most_melded(problem: Any) -> Any:
+    """What no runs and groups of rack tiles are worth more than: the sum of all tiles that any of them takes."""
+    worth = 13 * problem.rack_jokers
+    for level in range(13):
+        have = problem.rack_jokers
+        for colour in range(4):
+            have += problem.rack[colour, level] > 0
+        for colour in range(4):
+            tiles = problem.rack[colour, level]
+            if tiles > 0 and (have >= 3 or run_is_near(problem, colour, level)):
+                worth += tiles * (level + 1)
+    return worth
 
 
 @kernel
@@ -213,13 +240,17 @@ def can_release(problem: Any, which: Any) -> Any:
 @kernel
 def most_free_jokers(problem: Any) -> Any:
     """How many jokers can be somewhere new."""
-    count = problem.rack_jokers
-    if problem.policy == FREE:
-        count += problem.table_jokers
+    count = problem.rack_jokers + freed_by_rule(problem)
     for which in range(2):
         if can_release(problem, which):
             count += 1
     return count
+
+
+@kernel
+def freed_by_rule(problem: Any) -> Any:
+    """How many old jokers are free without a tile in their place."""
+    return problem.table_jokers if problem.policy == FREE else 0
 
 
 @kernel

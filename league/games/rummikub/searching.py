@@ -13,7 +13,7 @@ import numpy as np
 
 from league.games.rummikub.fates import MOST_FATES, list_variants
 from league.games.rummikub.machine import DEAD
-from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor, is_pure
+from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor, freed_by_rule, is_pure
 from league.games.rummikub.rows import ATTACH, FREE, NUMBERS
 from league.games.rummikub.tree import Ties, add_node, clear_slots, pack, unpack
 from league.kernels import kernel
@@ -26,7 +26,7 @@ class Desk(NamedTuple):
         states, step, last: `[4]` each colour's state, the choice in hand, and where its choices end.
         after: `[4]` the states that follow, counted from the first of their level.
         bounds: `[4, 3]` what each colour can gain with 0, 1 or 2 free jokers, as chosen or else at its best.
-        left, worth: `[5]` free jokers left and the worth, before each colour.
+        left, worth: `[5]` free jokers left and the worth less what is paid, before each colour.
         groups: `[6, 5]` the most tiles in pure and mixed groups from each colour on; sum and most of those before it.
     """
 
@@ -97,6 +97,13 @@ def reachable(bounds: Any, left: Any) -> Any:
 
 
 @kernel
+def paid_ahead(problem: Any, machine: Any, level: Any, ties: Any) -> Any:
+    """What all plays from a node on will have paid in prices of jokers, and so gets back; see `prices.py`."""
+    jokers = problem.rack_jokers + ties.released - ties.used
+    return machine.prices[level] + machine.prices[NUMBERS + 1] * jokers
+
+
+@kernel
 def set_bounds(bounds: Any, colour: Any, state: Any) -> None:
     """Copy the bounds of a state to row `colour`."""
     for jokers in range(3):
@@ -125,8 +132,12 @@ def groups_fit(problem: Any, machine: Any, level: Any, step: Any) -> Any:
         return False
     if problem.turn != ATTACH:
         return 3 * most_mixed <= mixed
-    if mixed == 0:
-        return True
+    return mixed == 0 or fourths_fit(problem, machine, level, step)
+
+
+@kernel
+def fourths_fit(problem: Any, machine: Any, level: Any, step: Any) -> Any:
+    """Whether the group tiles of the four choices can join old groups."""
     joining = np.zeros(4, np.int64)
     for colour in range(4):
         joining[colour] = machine.choices[step[colour]].mixed_group
@@ -147,10 +158,11 @@ def sum_ties(problem: Any, machine: Any, ties: Any, step: Any, released: Any) ->
 
 @kernel
 def take_step(
-    problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any, worth: Any, end: Any
+    problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any, end: Any
 ) -> Any:
     """Make the node that four choices lead to, if it is allowed; returns the new end, -1 when full."""
-    step, states, kept, hope = desk.step, desk.after, 0, 0 if is_pure(problem) else problem.free_jokers
+    step, states, kept, worth = desk.step, desk.after, 0, tree.nodes[node].worth
+    hope = 0 if is_pure(problem) else problem.free_jokers
     after = sum_ties(problem, machine, ties, step, way.released)
     if after.pure > problem.rack_jokers:
         return end
@@ -158,12 +170,12 @@ def take_step(
         choice = machine.choices[step[colour]]
         states[colour] = choice.to - machine.level[colour, way.level + 1]
         kept += choice.tag // 3
+        worth += choice.gain
         hope += machine.states[choice.to].quota_hope
     if after.quota + hope < problem.quota or not groups_fit(problem, machine, way.level, step):
         return end
     if problem.by_number:
         worth += joker_worth(problem, way.level, ties, after.used - ties.used + kept) << SHIFT
-    worth -= problem.joker_weight * way.released << SHIFT
     target, end = add_node(tree, end, pack(states, after), worth)
     if target >= 0:
         made = tree.nodes[target]
@@ -186,7 +198,8 @@ def cut(tree: Any, reach: Any, floor: Any) -> Any:
 def lay_out(problem: Any, machine: Any, tree: Any, level: Any, node: Any, desk: Any) -> Any:
     """Put the colours' states of a node on the desk, with what each offers at its best; returns the node's ties."""
     ties = unpack(tree.nodes[node].key, desk.states)
-    desk.left[0], desk.worth[0] = problem.free_jokers - ties.used, tree.nodes[node].worth
+    desk.left[0] = problem.free_jokers - ties.used
+    desk.worth[0] = tree.nodes[node].worth + paid_ahead(problem, machine, level, ties)
     desk.groups[0, 4] = desk.groups[1, 4] = 0
     for colour in range(3, -1, -1):
         desk.states[colour] += machine.level[colour, level]
@@ -240,7 +253,7 @@ def expand(
         if not fits or not groups_can_fit(desk, colour, choice, attaching):
             step[colour] += 1
             continue
-        worth[colour + 1] = worth[colour] + choice.gain
+        worth[colour + 1] = worth[colour] + choice.gain - choice.price
         set_bounds(bounds, colour, machine.states[choice.to])
         if cut(tree, worth[colour + 1] + reachable(bounds, left[colour + 1]) + hope, floor):
             step[colour] += 1
@@ -248,7 +261,7 @@ def expand(
             colour += 1
             step[colour] = machine.states[states[colour]].first
         else:
-            end = take_step(problem, machine, tree, way, node, ties, desk, worth[4], end)
+            end = take_step(problem, machine, tree, way, node, ties, desk, end)
             if end < 0:
                 return end
             step[3] += 1
@@ -268,7 +281,7 @@ def root_quota(problem: Any, machine: Any, states: Any) -> Any:
 def plant(problem: Any, machine: Any, tree: Any) -> Any:
     """Write the nodes before number 1, one for each combination of the colours' first states; returns their end."""
     states, end = np.zeros(4, np.int64), 0
-    released = problem.table_jokers if problem.policy == FREE else 0
+    released = freed_by_rule(problem)
     ties = Ties(0, released, 0, 0)
     while states[0] < machine.level[0, 1] - machine.level[0, 0]:
         if end == tree.nodes.size:
@@ -345,12 +358,9 @@ def root_reach(problem: Any, machine: Any) -> Any:
         for state in range(machine.level[colour, 0], machine.level[colour, 1]):
             for jokers in range(3):
                 bounds[colour, jokers] = max(bounds[colour, jokers], machine.states[state].bound[jokers])
-    released = problem.table_jokers if problem.policy == FREE else 0
-    return (
-        reachable(bounds, problem.free_jokers)
-        + number_hope(problem)
-        - (problem.joker_weight * released << SHIFT)
-    )
+    released = freed_by_rule(problem)
+    reach = reachable(bounds, problem.free_jokers) + paid_ahead(problem, machine, 0, Ties(0, released, 0, 0))
+    return reach + number_hope(problem) - (problem.joker_weight * released << SHIFT)
 
 
 @kernel

@@ -14,7 +14,8 @@ from league.games.rummikub.branching import branch_best
 from league.games.rummikub.colours import grow
 from league.games.rummikub.machine import DEAD, make_machine
 from league.games.rummikub.paths import MIXED, PURE, make_paths, read_steps
-from league.games.rummikub.problem import is_pure, make_problems, pose, pose_meld
+from league.games.rummikub.prices import make_prices, set_prices
+from league.games.rummikub.problem import is_pure, make_problems, most_melded, pose, pose_meld
 from league.games.rummikub.rebuilding import rebuild
 from league.games.rummikub.rows import FULL, LATER, MELD, MOST_SETS, NONE, NUMBERS, PLAY, TILE_KINDS, TILES
 from league.games.rummikub.searching import read_goal, search_best
@@ -26,7 +27,10 @@ from league.games.rummikub.words import end_value, ends_of, find_words, no_words
 from league.kernels import kernel
 
 _ROOM = 512
-"""States and nodes to begin with; where they do not suffice the search starts again with four times as many."""
+"""States to begin with; where they do not suffice the search starts again with four times as many."""
+
+_FEW = 64
+"""Nodes to begin with; where they do not suffice prices do pay, and the search starts again with four times as many."""
 
 
 PATIENCE = 10_000
@@ -45,19 +49,44 @@ def grow_machine(problem: Any, words: Any) -> Any:
 
 
 @kernel
-def search_runs(problem: Any, machine: Any, path: Any) -> Any:
-    """Find the best play where runs are the only rows; fills in its path and returns whether there is one."""
-    nodes = np.int64(_ROOM)
+def can_open(problem: Any, melds: Any) -> Any:
+    """Whether the rack holds the runs and groups that an opening needs; that is soon known, whatever it may attach."""
+    if most_melded(problem) < problem.quota:
+        return False
+    if problem.turn == NONE:
+        return True
+    meld = melds[0]
+    pose_meld(problem, meld)
+    return best_runs(meld, grow_machine(meld, no_words()))[1] >= 0
+
+
+@kernel
+def best_runs(problem: Any, machine: Any) -> Any:
+    """Find the best play where runs are the only rows; returns the tree and its node, -1 when there is none."""
+    nodes = np.int64(_FEW)
     tree = make_tree(nodes)
     goal = search_best(problem, machine, tree)
+    if goal == -2:
+        set_prices(problem, machine, make_prices(1))
     while goal == -2:
         nodes *= 4
         tree = make_tree(nodes)
         goal = search_best(problem, machine, tree)
+    return tree, goal
+
+
+@kernel
+def search_runs(problem: Any, path: Any) -> Any:
+    """Find the best play where runs are the only rows; fills in its path and returns whether there is one."""
+    if is_pure(problem) and not can_open(problem, make_problems(1)):
+        return False
+    machine = grow_machine(problem, no_words())
+    tree, goal = best_runs(problem, machine)
     if goal >= 0:
         step, root = np.zeros((4, 13), np.int64), np.zeros(4, np.int64)
         read_goal(machine, tree, goal, step, root)
         read_steps(problem, machine, step, root, path)
+        rebuild(problem, machine, path)
     return goal >= 0
 
 
@@ -91,13 +120,14 @@ def can_meld(problem: Any, melds: Any) -> Any:
 
 
 @kernel
-def search_words(problem: Any, machine: Any, path: Any) -> Any:
+def search_words(problem: Any, path: Any) -> Any:
     """Find the best play of the maths variant; fills in its path and returns whether there is one.
 
     Most racks that can open at all reach the meld with their best play, so an opening is first searched without it.
     """
     if problem.turn == FULL and not can_meld(problem, make_problems(1)):
         return False
+    machine = grow_machine(problem, find_words(problem))
     for quota in range(0 if is_pure(problem) else problem.quota, problem.quota + 1, max(1, problem.quota)):
         shares = shares_of(problem, quota)
         board = make_board(machine.level[3, 14], shares.size)
@@ -105,6 +135,7 @@ def search_words(problem: Any, machine: Any, path: Any) -> Any:
             return False
         worth = read_words(problem, machine, shares, board.best, path)
         if not is_pure(problem) or worth >= problem.quota:
+            rebuild(problem, machine, path)
             return True
     return False
 
@@ -132,13 +163,8 @@ def write_best(problems: Any, action: Any) -> Any:
         Whether there is a play; without one the action is left alone.
     """
     problem, paths = problems[0], make_paths(1)
-    machine = grow_machine(problem, find_words(problem) if problem.maths else no_words())
-    if problem.maths:
-        found = search_words(problem, machine, paths[0])
-    else:
-        found = search_runs(problem, machine, paths[0])
+    found = search_words(problem, paths[0]) if problem.maths else search_runs(problem, paths[0])
     if found:
-        rebuild(problem, machine, paths[0])
         write_play(action, paths[0].sets, paths[0].count)
     return found and paths.size > 0
 

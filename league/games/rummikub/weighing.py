@@ -8,7 +8,7 @@ import numpy as np
 
 from league.games.rummikub.machine import DEAD
 from league.games.rummikub.paths import MIXED, PURE
-from league.games.rummikub.problem import SHIFT, is_pure
+from league.games.rummikub.problem import SHIFT, freed_by_rule, is_pure
 from league.games.rummikub.rows import NUMBERS
 from league.games.rummikub.sharing import best_share, divide, join, parts_of, share_of
 from league.games.rummikub.words import end_value, ends_of
@@ -211,7 +211,7 @@ def join_heads(problem: Any, shares: Any, board: Any, released: Any) -> Any:
     share = best_share(problem, shares, board.sums[3], released)
     if share < 0:
         return 8 * DEAD, share
-    return board.sums[3, share] - (problem.joker_weight * released << SHIFT), share
+    return board.sums[3, share] - (problem.joker_weight * freed_by_rule(problem) << SHIFT), share
 
 
 @kernel
