@@ -30,7 +30,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import repeat
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -106,24 +106,31 @@ class Measure:
     count: Callable[[Sequence[Event], int], list[list[float | None]]]
 
 
+class Underneath(NamedTuple):
+    """The tuple underneath a view; views borrow its attributes, for which no Python code is called.
+
+    Attributes:
+        data: Rows of several views.
+        at: Where the view's own row starts.
+    """
+
+    data: bytes
+    at: int
+
+
 class SeatView(tuple[Any, ...]):
     """What one seat may see, decoded from bytes only where a bot looks.
 
     Games derive from it with a property for each of their words. The bytes are a copy, so a view is the bot's to keep.
-    `Game.views` makes them. Underneath each is a tuple (rows as bytes, where its own row starts, ...), for those are
-    built without a call in Python, and there is a view for every decision.
+    `Game.views` makes them. Underneath each is an `Underneath`, or a longer tuple that begins so, for tuples are built
+    without a call in Python, and there is a view for every decision.
     """
 
     __slots__ = ()
     game: ClassVar[Game]
 
-    @property
-    def _data(self) -> bytes:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def _at(self) -> int:
-        return self[1]  # type: ignore[no-any-return]
+    _data = Underneath.data
+    _at = Underneath.at
 
     @property
     def seat(self) -> int:

@@ -208,8 +208,8 @@ class ApartHost(Host):
         assert self._session is not None
         total, each = self._session.spent()
         self._round_ns += total
-        self._thought_ns[ask.chairs] += each
-        self._at_most_ns += int(np.max(each, initial=0))
+        np.add.at(self._thought_ns, ask.chairs, each)
+        self._at_most_ns += int(each.max()) if isinstance(each, np.ndarray) else each
         limit = self._limits.match_s * 1_000_000_000
         if self._at_most_ns <= limit:  # so no match can be over it, which saves looking at each
             return []

@@ -116,12 +116,13 @@ class Arena:
 
 def put(source: Rows, target: Rows) -> None:
     """Copy rows into the first of others of their kind; as bytes, for NumPy copies a row field by field."""
-    target[: len(source)].view(np.uint8)[:] = source.view(np.uint8)
+    if len(source):
+        np.frombuffer(target, np.uint8, source.nbytes)[:] = np.frombuffer(source, np.uint8)
 
 
 def copy_of(source: Rows) -> Rows:
-    """A copy of rows."""
-    return source.view(np.uint8).copy().view(source.dtype)
+    """A copy of rows, not to be written."""
+    return np.ndarray(len(source), source.dtype, source.tobytes())
 
 
 def one_line(text: str) -> str:

@@ -47,11 +47,11 @@ class InProcessHost(Host):
         """Ask each chair's bot, in order."""
         chosen: list[Any] = []
         failures: list[Failure] = []
-        choosers = list(map(self._choosers.__getitem__, ask.chairs.tolist()))
+        choosers = map(self._choosers.__getitem__, ask.chairs.tolist())
         pending = zip(choosers, self._game.views(ask.views), strict=True)
-        while len(chosen) < len(choosers):
+        while len(chosen) < len(ask.chairs):
             try:
-                self._choose_on(pending, len(choosers), chosen)
+                self._choose_on(pending, len(ask.chairs), chosen)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from league.errors import ConfigError
 from league.games import Event, Frame, Game, GameOptions, Kernels
 from league.games.dominoes.rows import ACTION, MOST_SEATS, most_legal, state_dtype, view_dtype
 from league.games.dominoes.telling import POINTS, tell
-from league.games.dominoes.tiles import CODES, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
+from league.games.dominoes.tiles import PACKED, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
 from league.games.dominoes.view import View
 
 if TYPE_CHECKING:
@@ -158,10 +159,11 @@ class Dominoes(Game):
     def encode(self, actions: list[Any], out: Rows) -> None:
         """Write `Place` values as rows."""
         try:
-            out.view("<u2")[:] = [CODES[action] for action in actions]
+            packed = b"".join([PACKED[action] for action in actions])
         except (KeyError, TypeError):
             wrong = next(action for action in actions if not _is_place(action))
             raise TypeError(f"answered {str(wrong)[:40]!r}, not a Place of a tile on arm 0 to 3") from None
+        out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
 
     def parse_action(self, text: str) -> Place:
         """Read `6-4@1`."""
@@ -217,7 +219,7 @@ class Dominoes(Game):
 
 def _is_place(action: Any) -> bool:
     try:
-        return action in CODES
+        return action in PACKED
     except TypeError:
         return False
 

@@ -85,7 +85,8 @@ TILES = tuple(Tile(high, low) for high in range(MAX_PIPS + 1) for low in range(h
 """All tiles by number; every tile that a view shows is one of these."""
 PLACES = {tile.number | arm << 8: Place(tile, arm) for tile in TILES for arm in range(SIDES)}
 """All actions by the two bytes of their row."""
-CODES = {place: code for code, place in PLACES.items()}
+PACKED = {place: code.to_bytes(2, "little") for code, place in PLACES.items()}
+"""By action: the bytes of its row."""
 
 HIGH = np.array([tile.high for tile in TILES])
 LOW = np.array([tile.low for tile in TILES])

@@ -45,8 +45,8 @@ class View(SeatView):
     @property
     def legal(self) -> tuple[Place, ...]:
         """The legal placements, by tile, then arm."""
-        at = self._at
-        return tuple(map(_PLACE, _UNPACK[self._data[at]](self._data, at + _LEGAL)))
+        data, at = self._data, self._at
+        return tuple(map(_PLACE, _UNPACK[data[at]](data, at + _LEGAL)))
 
     @property
     def hand(self) -> tuple[Tile, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
     from league.kernels import Row, Rows
 
 __all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of", "worms"]
-
-
-_PACKED = attrgetter("packed")
 
 
 class RegenwormenOptions(games.GameOptions):
@@ -122,11 +118,11 @@ class Regenwormen(games.Game):
 
     def encode(self, actions: list[Any], out: Rows) -> None:
         """Write `Keep` values as rows."""
-        if not set(map(type, actions)) <= {Keep}:
+        packed = [action.packed for action in actions if type(action) is Keep]
+        if len(packed) < len(actions):
             wrong = next(action for action in actions if type(action) is not Keep)
             raise TypeError(f"answered {type(wrong).__name__}, not a Keep")
-        packed = b"".join(map(_PACKED, actions))
-        out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
+        out.view(np.uint8)[:] = np.frombuffer(b"".join(packed), np.uint8)
 
     def views(self, found: Rows) -> Iterator[games.SeatView]:
         """A view for each view row."""

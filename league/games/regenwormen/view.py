@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain, count, repeat
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -109,6 +108,14 @@ def keeps_of(legal: bytes) -> tuple[Keep, ...]:
 _KEEPS = _KeepsByBytes()
 
 
+class _Underneath(NamedTuple):
+    """The tuple underneath a view, with its legal actions found beforehand."""
+
+    data: bytes
+    at: int
+    legal: tuple[Keep, ...]
+
+
 class View(games.SeatView):
     """The table before a keep."""
 
@@ -120,10 +127,8 @@ class View(games.SeatView):
         def legal(self) -> tuple[Keep, ...]:
             """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
 
-    else:  # a property that Python code need not be called for
-        legal = property(
-            itemgetter(2), doc="The legal actions, by face, then `roll`, `take`, `steal`, `stop`."
-        )
+    else:
+        legal = _Underneath.legal
 
     @property
     def seat(self) -> int:
