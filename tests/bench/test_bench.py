@@ -9,7 +9,7 @@ from league import bench
 def test_bench_of_regenwormen() -> None:
     """The ratios that are promised, with room for a machine that does other things too."""
     found = {line.what: line for line in bench.bench("regenwormen")}
-    compiled = float(found["compiled random bots"].ours.split()[0].replace(",", ""))
+    compiled = float(found["compiled_random bots"].ours.split()[0].replace(",", ""))
     assert compiled < 600
     trueskill = found["TrueSkill, four seats"].ratio
     assert trueskill is not None
