@@ -99,8 +99,8 @@ def best_root(machine: Any, colour: Any, jokers: Any) -> Any:
 
 
 @kernel
-def share_jokers(problem: Any, machine: Any, prices: Any) -> None:
-    """Share the free jokers among the colours so that they promise most."""
+def share_jokers(problem: Any, machine: Any, prices: Any) -> Any:
+    """Share the free jokers among the colours so that they promise most; returns what they promise."""
     most = np.int64(8 * DEAD)
     for first in range(problem.free_jokers + 1):
         for second in range(problem.free_jokers - first + 1):
@@ -116,6 +116,7 @@ def share_jokers(problem: Any, machine: Any, prices: Any) -> None:
                         prices.split[colour] = split[colour]
     for colour in range(4):
         prices.roots[colour] = best_root(machine, colour, prices.split[colour])
+    return most
 
 
 @kernel
@@ -141,9 +142,10 @@ def ask_colour(problem: Any, machine: Any, prices: Any, colour: Any) -> None:
 
 
 @kernel
-def ask(problem: Any, machine: Any, prices: Any) -> None:
-    """Find what the colours want at the prices, each alone."""
-    share_jokers(problem, machine, prices)
+def ask(problem: Any, machine: Any, prices: Any) -> Any:
+    """Find what the colours want at the prices, each alone; returns whether the jokers suffice for all of them."""
+    if share_jokers(problem, machine, prices) < DEAD // 2:
+        return False
     prices.jokers = -problem.rack_jokers - freed_by_rule(problem)
     for level in range(NUMBERS):
         prices.fates[level] = 0
@@ -151,6 +153,7 @@ def ask(problem: Any, machine: Any, prices: Any) -> None:
             prices.fates[level] -= number == level
     for colour in range(4):
         ask_colour(problem, machine, prices, colour)
+    return True
 
 
 @kernel
@@ -191,8 +194,7 @@ def set_prices(problem: Any, machine: Any, rows: Any) -> None:
         for colour in range(4):
             prices.dues[colour, level] = 0
     for _ in range(_STEPS):
-        ask(problem, machine, prices)
-        if not adjust(prices, step):
+        if not ask(problem, machine, prices) or not adjust(prices, step):
             break
         charge(problem, machine, prices)
         step = step * 7 // 8
