@@ -170,7 +170,14 @@ def test_same_results_same_bytes(played: Path, site: Path) -> None:
     (site / "matches" / "9999.html").write_text("left by an earlier report")
     build(str(played))
     after = {path: path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
-    assert before == after
+    assert before.keys() == after.keys()
+    for path, was in before.items():
+        at = next(
+            (at for at, (one, other) in enumerate(zip(was, after[path], strict=False)) if one != other), None
+        )
+        assert was == after[path], (
+            f"{path} at {at}: {was[at or 0 :][:200]!r}, then {after[path][at or 0 :][:200]!r}"
+        )
     assert sum(map(len, after.values())) < 5_000_000
 
 
