@@ -20,7 +20,7 @@ import numba
 import numba.core.config
 import numpy as np
 import platformdirs
-from numba.core import caching, ir
+from numba.core import caching, event, ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import LoweringPass, register_pass
@@ -199,6 +199,24 @@ class KeptCode:
         """All that was kept."""
         self.has_grown = False
         return pickle.dumps(self._kept)
+
+
+class _Listening(event.Listener):
+    """Passes on what numba tells of its compiler."""
+
+    def __init__(self, tell: Callable[[int], None]) -> None:
+        self._tell = tell
+
+    def on_start(self, event: Any) -> None:
+        self._tell(1)
+
+    def on_end(self, event: Any) -> None:
+        self._tell(-1)
+
+
+def listen_to_compiler(tell: Callable[[int], None]) -> None:
+    """Let `tell` hear 1 when a function begins to be compiled and -1 when it is done; one may be within another."""
+    event.register("numba:compile", _Listening(tell))  # type: ignore[no-untyped-call]
 
 
 def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:

@@ -74,7 +74,7 @@ def _touched(entry: Entry, game: Game, seed: int) -> list[Touched]:
         "league.play.touching:report",
         (with_code(job, Limits()), batch, Limits(), seed),
         Allowance(readable_to(job), Limits().memory_mb),
-        ("league.play.inside:prepare", (spec,)),
+        ("league.play.inside:prepare", (spec, entry.kind)),
         WATCHED_S,
     )
     try:

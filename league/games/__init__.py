@@ -316,6 +316,30 @@ class Game(ABC):
             raise IllegalActionError(f"{action}: {self.why_illegal(state, row)}")
         self.kernels.step(state, row)
 
+    def warm(self, state: Row) -> None:
+        """Call, for nothing but to have them compiled, all kernels that bots call from Python, in copies of `state`.
+
+        `state` is at a decision. A game with kernels for bots beside its `Kernels` adds those, with rows and numbers of
+        the types that bots call them with.
+        """
+        from league.kernels import own, rows
+
+        view, actions, spare = (
+            rows(1, self.view_dtype)[0],
+            rows(self.max_legal, self.action_dtype),
+            own(state),
+        )
+        self.kernels.observe(state, view)
+        self.kernels.legal(view, actions)
+        self.kernels.imagine(view, np.uint64(0), spare)
+        self.kernels.stand_in(spare, actions[0])
+        if self.kernels.is_legal(spare, actions[0]):
+            self.kernels.step(spare, actions[0])
+        self.result(spare)
+        seen = self.view(state)
+        repr(seen)
+        self.action_row(seen.legal[0])
+
     def result(self, state: Row) -> tuple[list[int], list[int]]:
         """Scores and ranks by seat, final or as things stand."""
         scores, ranks = np.zeros(self.seats, np.int32), np.zeros(self.seats, np.int8)

@@ -19,10 +19,11 @@ from league.kernels import Rows, rows
 from league.play import Failure, FaultKind
 from league.play.table import SLOTS
 
-NOTES, ASKED, SINGLY, PHASE, PLACE, SPAN, ROUND, ANSWERED, FAILED, CODE = range(10)
+NOTES, ASKED, SINGLY, PHASE, PLACE, SPAN, ROUND, ANSWERED, FAILED, CODE, COMPILING = range(11)
 WORDS = 16
 """The words of the head: how many notes and decisions; whether to have one decision in hand at a time; what is in hand,
-where, and how much; which round is asked, which answered; how many decisions have no answer; bytes of code."""
+where, and how much; which round is asked, which answered; how many decisions have no answer; bytes of code; how many
+functions are being compiled."""
 
 LOADING, HEARING, DECIDING, WAITING = range(4)
 """What may be in hand."""

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
@@ -21,11 +21,12 @@ import numpy as np
 from league.bot import BatchBot, Bot, CompiledBot, OptionValue, Player
 from league.clock import now_ns
 from league.games import Game, find_game
-from league.kernels import KeptCode, Rows, rows
+from league.kernels import KeptCode, Rows, listen_to_compiler, rows
 from league.play import Ask, Failure, Host, Parting, Seating
 from league.play.arena import (
     ANSWERED,
     ASKED,
+    COMPILING,
     DECIDING,
     HEARING,
     NOTES,
@@ -90,21 +91,17 @@ def game_of(spec: GameSpec) -> Game:
     return _game(name, seats, tuple(options.items()))
 
 
-def prepare(spec: GameSpec) -> None:
-    """Load a game with all that its bots need, by playing a match; forked processes then have it ready."""
+def prepare(spec: GameSpec, kind: Kind) -> None:
+    """Load a game with all that bots of a kind call, compiling what is in no cache yet; forked processes have it ready.
+
+    So no bot is ever charged for what the game itself compiles.
+    """
     seed_compiled(0)
     game = game_of(spec)
-    state, action = game.start(0), rows(1, game.action_dtype)
-    while state["to_move"][0] >= 0:
-        view = game.view(state[0])
-        game.encode([view.legal[0]], action)
-        game.kernels.stand_in(state[0], action[0])
-        game.kernels.step(state[0], action[0])
-    loops_of(game).list_legal(
-        rows(1, game.view_dtype),
-        rows(game.max_legal, game.action_dtype).reshape(1, -1),
-        np.zeros(1, np.int32),
-    )
+    game.warm(game.start(0)[0])
+    if kind == "batch":
+        actions = rows(game.max_legal, game.action_dtype).reshape(1, -1)
+        loops_of(game).list_legal(rows(1, game.view_dtype), actions, np.zeros(1, np.int32))
 
 
 def serve(argument: bytes, handles: Sequence[int]) -> None:
@@ -120,6 +117,7 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
     arena = Arena(game, memory)
     os.close(memory)
     kept = KeptCode(job.code)
+    listen_to_compiler(partial(_count_compiling, arena.words))
     be_repeatable(job)
     sys.stdout = sys.stderr = io.TextIOWrapper(_Printed(), "utf-8", "replace", write_through=True)
     host = _host(game, job, arena, done)
@@ -131,6 +129,10 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
             arena.write_code(kept.take())
         arena.words[ANSWERED] = arena.words[ROUND]
         os.write(done, b".")
+
+
+def _count_compiling(words: memoryview, more: int) -> None:
+    words[COMPILING] += more
 
 
 def be_repeatable(job: Job) -> None:

@@ -19,6 +19,8 @@ from league.play.apart import ApartHost, Session, Trouble
 from league.play.arena import (
     ANSWERED,
     ASKED,
+    CODE,
+    COMPILING,
     DECIDING,
     HEARING,
     LOADING,
@@ -48,19 +50,26 @@ _FAR = 1 << 32
 """More than there are places in a round."""
 
 
+_COMPILE_S = 180
+"""How long a bot may compile in its rehearsal, whose time is nobody's."""
+
+_ENOUGH_NS = 2_000_000_000
+"""A rehearsal ends when a bot has thought so long since it last compiled something."""
+
 CODES = 64
 """Bots whose compiled code is kept in this process."""
 
 _codes: dict[tuple[object, ...], bytes] = {}
-"""Compiled code by game and bundle, from a rehearsal; only processes of that very bot ever make anything of it."""
+"""Compiled code by rows and bundle, from a rehearsal; only processes of that very bot ever make anything of it."""
 
 
 def _key(job: Job) -> tuple[object, ...]:
-    return job.game[0], job.main, job.version
+    game = game_of(job.game)
+    return game.name, game.state_dtype, game.view_dtype, job.main, job.attribute, job.version
 
 
 def with_code(job: Job, limits: Limits) -> Job:
-    """The job with what the bot compiles at a first decision, which its processes may not write anywhere.
+    """The job with what the bot compiles in a match, which its processes may not write anywhere.
 
     A rehearsal makes it, in a process that sees nothing of a league: what a bot hands out there it gets back in every
     batch, so from a process that plays it could remember other batches.
@@ -74,16 +83,15 @@ def with_code(job: Job, limits: Limits) -> Job:
 
 
 def _rehearse(job: Job, limits: Limits) -> bytes:
-    """Let a bot make the first decision of one and the same match; what goes wrong is found again where it counts."""
-    game = game_of(job.game)
-    views, notes = rows(1, game.view_dtype), rows(1, note_dtype(game.seats))
-    game.kernels.observe(game.start(0)[0], views[0])
-    notes["begins"] = 1
-    printing = Printing(None)
-    session = _Shared(game, replace(job, seed=0), limits, printing.handle, 1_000_000_000 * limits.start_s)
+    """Let a bot play one and the same match with itself; what goes wrong is found again where it counts.
+
+    It has `limits.start_s` for each decision and beside them `_COMPILE_S` to compile, so no honest bot is stopped.
+    """
+    game, printing = game_of(job.game), Printing(None)
+    patient = replace(limits, decision_ms=1000 * limits.start_s)
+    session = _Rehearsal(game, replace(job, seed=0), patient, printing.handle, 1_000_000_000 * _COMPILE_S)
     try:
-        session.post(notes, Ask(views, np.zeros(1, np.int32), np.zeros(1, np.uint64)), singly=False)
-        session.wait()
+        session.play()
         return session.read_code()
     finally:
         session.close()
@@ -131,6 +139,7 @@ class _Shared(Session):
     """A process that answers through shared memory."""
 
     def __init__(self, game: Game, job: Job, limits: Limits, printing: int, warm_ns: int) -> None:
+        self._game = game
         self._limits = limits
         self._warm_ns = warm_ns
         self._is_batch = job.kind == "batch"
@@ -140,7 +149,7 @@ class _Shared(Session):
         done, theirs_out = os.pipe()
         handles = [self._arena.handle, theirs_in, theirs_out]
         allowance = Allowance(readable_to(job), limits.memory_mb)
-        prepare = ("league.play.inside:prepare", (job.game,))
+        prepare = ("league.play.inside:prepare", (job.game, job.kind))
         try:
             self._child = spawn("league.play.inside:serve", job, handles, done, printing, allowance, prepare)
         except BaseException:
@@ -154,6 +163,7 @@ class _Shared(Session):
         self._is_loaded = False
         self._round = 0
         self._progress = 0
+        self._seen_ns = self._lent_ns = 0
         self._posted = (self._arena.notes[:0], self._arena.chairs[:0])
         self._singly = False
 
@@ -166,6 +176,7 @@ class _Shared(Session):
         self._round += 1
         words[NOTES], words[ASKED], words[SINGLY], words[ROUND] = len(notes), count, singly, self._round
         self._posted, self._singly, self._progress = (notes, ask.chairs), singly, 0
+        self._seen_ns = self._lent_ns = 0
         if self._is_loaded:
             self._watch = Watch(self._child_now(), count)
         with suppress(BrokenPipeError):  # the process has ended, which `wait` will find
@@ -185,42 +196,43 @@ class _Shared(Session):
                 if not self._is_loaded:
                     self._is_loaded = True
                     self._watch = Watch(child, len(self._posted[1]))
+                    self._seen_ns = self._lent_ns = 0
                 if self._arena.words[ANSWERED] == self._round:
                     return None
             trouble = self._look()
             if trouble is not None:
                 return trouble
 
-    def read_code(self) -> bytes:
-        """What the process compiled."""
-        return self._arena.read_code()
-
     def _look(self) -> Trouble | None:
-        """See whether what is in hand takes too long."""
+        """See whether what is in hand takes too long, apart from what is compiled or loaded the first time."""
         phase, place = self._in_hand()
-        self._progress = max(self._progress, phase * _FAR + place)
+        before, self._progress = self._progress, max(self._progress, phase * _FAR + place)
         phase, place = divmod(self._progress, _FAR)
         spent = self._watch.look(self._progress, place if phase == DECIDING else 0)
-        limit, what = self._limit(phase, place)
-        if self._is_loaded and self._is_first(phase, place):
-            self.warmed_ns = max(self.warmed_ns, spent - 1_000_000 * self._limits.decision_ms)
-        if spent <= limit:
+        if self._progress != before:
+            self._seen_ns = self._lent_ns = 0
+        if self._is_lent(phase, place):
+            lent = max(0, min(spent - self._seen_ns, self._warm_ns - self.warmed_ns))
+            self._lent_ns += lent
+            self.warmed_ns += lent
+        self._seen_ns = spent
+        limit_ms, what = self._limit()
+        if spent - self._lent_ns <= limit_ms * 1_000_000:
             return None
-        return self._trouble("timeout", f"took more than {limit // 1_000_000} ms {what}")
+        beyond = f", beyond {self._limits.start_s} s to load and compile" if self._lent_ns else ""
+        return self._trouble("timeout", f"took more than {limit_ms} ms {what}{beyond}")
 
-    def _limit(self, phase: int, place: int) -> tuple[int, str]:
-        """Nanoseconds for what is in hand, and what that is."""
-        decision = 1_000_000 * self._limits.decision_ms
+    def _limit(self) -> tuple[int, str]:
+        """Milliseconds for what is in hand, and what that is."""
         if not self._is_loaded:
-            return 1_000_000_000 * self._limits.start_s, "to start"
+            return 1000 * self._limits.start_s, "to start"
         if self._is_batch and not self._singly:
-            decision *= max(1, len(self._posted[1]))
-        what = "for a round" if self._is_batch and not self._singly else "for one decision"
-        return (max(decision, self._warm_ns) if self._is_first(phase, place) else decision), what
+            return self._limits.decision_ms * max(1, len(self._posted[1])), "for a round"
+        return self._limits.decision_ms, "for one decision"
 
-    def _is_first(self, phase: int, place: int) -> bool:
-        """Whether the process is at its first decision, at which much may be compiled or loaded."""
-        return self._round == 1 and phase == DECIDING and place == 0
+    def _is_lent(self, phase: int, place: int) -> bool:
+        """Whether time now goes into what is loaded at the first decision, or compiled at any."""
+        return self._arena.words[COMPILING] > 0 or (self._round == 1 and phase == DECIDING and place == 0)
 
     def _in_hand(self) -> tuple[int, int]:
         """What the process says it is at, as far as that makes sense."""
@@ -271,6 +283,38 @@ class _Shared(Session):
         if self._child is not None:
             self._child.end()
             self._child = None
+
+
+class _Rehearsal(_Shared):
+    """A process that plays for nothing but its code."""
+
+    def play(self) -> None:
+        """Play a match with the bot in every seat, to its end or until nothing new is compiled."""
+        game, chairs = self._game, np.arange(self._game.seats, dtype=np.int32)
+        state, view, action = game.start(0), rows(1, game.view_dtype), rows(1, game.action_dtype)
+        notes = rows(game.seats, note_dtype(game.seats))
+        notes["begins"], notes["chair"], notes["seat"], notes["seed"] = 1, chairs, chairs, chairs
+        idle_ns = code = 0
+        while state["to_move"][0] >= 0 and idle_ns < _ENOUGH_NS:
+            game.kernels.observe(state[0], view[0])
+            seat = state["to_move"].astype(np.int32)
+            self.post(notes, Ask(view, seat, state["turn"].astype(np.uint64)), singly=False)
+            if self.wait() is not None:
+                break
+            if self.take(action) or not game.kernels.is_legal(state[0], action[0]):
+                game.kernels.stand_in(state[0], action[0])
+            game.kernels.step(state[0], action[0])
+            idle_ns += self.spent()[0]
+            if self._arena.words[CODE] != code:
+                idle_ns, code = 0, self._arena.words[CODE]
+            notes = notes[:0]
+
+    def read_code(self) -> bytes:
+        """What the process compiled."""
+        return self._arena.read_code()
+
+    def _is_lent(self, phase: int, place: int) -> bool:
+        return self._arena.words[COMPILING] > 0
 
 
 def readable_to(job: Job) -> list[str]:

@@ -1,6 +1,7 @@
 """Inside a locked-down process: let a bot play, and see which clocks and generators it touches that no league repeats.
 
-Python tells a profiler of every call of a built-in function; the nearest frame of the bot's own code is to blame.
+Python tells a profiler of every call of a built-in function; the nearest frame of the bot's own code is to blame. Where
+that only calls a kernel, which numba compiles meanwhile with an eye on the clock, nobody is.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import pickle
 import random
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
+import numba
 import numpy as np
 
 from league.kernels import KeptCode
@@ -31,6 +34,7 @@ _CLOCKS = frozenset(
     for clock in ("time", "perf_counter", "monotonic", "process_time", "thread_time")
     for unit in ("", "_ns")
 ) | {"localtime", "gmtime", "ctime"}
+_COMPILER = str(Path(numba.__file__).parent) + os.sep
 _GENERATOR: Any = getattr(random, "_inst")  # noqa: B009 - what the functions of `random` draw from
 
 
@@ -63,9 +67,11 @@ class _Watcher:
             self.touched.add((*place, name))
 
     def _place(self, frame: FrameType | None) -> tuple[str, int] | None:
-        """Where the bot's own code stands."""
+        """Where the bot's own code stands; nowhere if the compiler stands in between."""
         while frame is not None:
             file = frame.f_code.co_filename
+            if file.startswith(_COMPILER):
+                return None
             if file.startswith(self._home):
                 return file.removeprefix(self._home), frame.f_lineno
             frame = frame.f_back

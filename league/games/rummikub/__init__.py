@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from league import games
 from league.games import Event, Frame, Kernels
 from league.games.rummikub.actions import DRAW, KINDS, PASS, Plain, Play, parse_action
 from league.games.rummikub.notation import set_code, set_tiles
-from league.games.rummikub.rows import ACTION, MOST_CANDIDATES, MOST_SETS, PLAY, STATE, TILES, VIEW
+from league.games.rummikub.rows import (
+    ACTION,
+    MOST_CANDIDATES,
+    MOST_SETS,
+    PLAY,
+    STATE,
+    TILE_KINDS,
+    TILES,
+    VIEW,
+)
 from league.games.rummikub.solving import AFTER_OPENING, POLICIES, solve
 from league.games.rummikub.telling import LEFT, OPENING, tell
 from league.games.rummikub.view import View
@@ -174,6 +184,19 @@ class Rummikub(games.Game):
         from league.games.rummikub.drawing import draw_svg
 
         return draw_svg(state, event, seat)
+
+    def warm(self, state: Row) -> None:
+        """Call the solver as well, both ways, and what counts a rack."""
+        from league.games.rummikub.kernels import rack_total
+        from league.games.rummikub.solver import best_own_sets, best_play
+        from league.kernels import own, rows
+
+        super().warm(state)
+        view, action = rows(1, VIEW)[0], rows(1, ACTION)[0]
+        self.kernels.observe(own(state), view)
+        for solve_best in (best_play, best_own_sets):
+            solve_best(view, np.ones(TILE_KINDS, np.int64), np.int64(0), action)
+        rack_total(state, 0)
 
     def standing(self, state: Row) -> list[int]:
         """The points so far, less what is left on each rack while the match goes on."""
