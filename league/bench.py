@@ -31,8 +31,10 @@ ROUNDS = 5
 """How often each side of a pair is measured."""
 
 MATCHES = 2000
-"""The most matches of a measure, and half a second after which fewer are enough."""
+"""The most matches of a measure."""
+
 ENOUGH_NS = 500_000_000
+"""After how long fewer are enough."""
 
 
 @dataclass(frozen=True)

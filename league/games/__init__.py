@@ -337,7 +337,7 @@ class Game(ABC):
             self.kernels.step(spare, actions[0])
         self.result(spare)
         seen = self.view(state)
-        repr(seen)
+        repr(seen)  # looks at every word
         self.action_row(seen.legal[0])
 
     def result(self, state: Row) -> tuple[list[int], list[int]]:

@@ -24,7 +24,7 @@ def build(results: str) -> str:
 
 
 def build_match(results: str, match: int) -> str:
-    """Write the page of one match and answer its path or URI.
+    """Write the page of one match, unless the report has it, and answer its path or URI.
 
     Raises:
         ResultsError: There are no such results, no such match, or its decisions were not logged.

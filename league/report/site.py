@@ -66,12 +66,15 @@ def build_one(results: str, match: int) -> str:
             f"match {match} is not there: {results} has matches 0 to {facts.kept['matches'] - 1}"
         )
     site = site_of(facts, league.game)
+    place = site.folder.place(f"matches/{match}.html")
     there = {int(name[:-5]) for name in site.folder.list("matches") if name[:-5].isdigit()}
+    if match in there:  # the report's own page says more: why the match is featured
+        return place
     site.shared |= {"pages": there | {match}, "pair_pages": set()}
     site.static("site.css", "site.js", "replay.js")
     found = watch(replay_of(league, rows[match]))
     write_match(site, facts, league.game, found, Chosen([], [], rows, {match: found}))
-    return site.folder.place(f"matches/{match}.html")
+    return place
 
 
 def matches_between(results: str, matches: range) -> Iterator[dict[str, Any]]:

@@ -22,8 +22,11 @@ def table(name: str, seats: int = 3) -> Any:
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_keeps_to_the_interface(name: str) -> None:
-    api_test(table(name), num_cycles=60)
+    played = table(name)
+    api_test(played, num_cycles=60)
     seed_test(lambda: table(name), num_cycles=40)
+    assert played.possible_agents == ["seat_0", "seat_1", "seat_2"]
+    assert not any(played.infos.values()), "what others may not see"
 
 
 @pytest.mark.parametrize("name", game_names())

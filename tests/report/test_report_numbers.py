@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import league
 from league.games import find_game
 from league.read import tables
-from league.report import build
+from league.report import build, build_match
 from league.report.briefs import COLUMNS, Shortlist, part_of, parts_of
 from league.report.conditions import league_file
 from league.report.encoding import Boards, change, changed
@@ -179,6 +179,13 @@ def test_same_results_same_bytes(played: Path, site: Path) -> None:
             f"{path} at {at}: {was[at or 0 :][:200]!r}, then {after[path][at or 0 :][:200]!r}"
         )
     assert sum(map(len, after.values())) < 5_000_000
+
+
+def test_a_page_of_the_report_is_not_replaced_by_a_lesser_one(played: Path, site: Path) -> None:
+    page = sorted((site / "matches").glob("*.html"))[0]
+    before = page.read_bytes()
+    assert Path(build_match(str(played), int(page.stem))) == page
+    assert page.read_bytes() == before
 
 
 def test_a_site_is_built_twice_in_one_process(played: Path) -> None:
