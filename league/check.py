@@ -30,11 +30,11 @@ from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
 from league.unrepeatable import unrepeatable
 
-MATCHES = 24
-"""Matches of each variant, if the bot is fast enough for so many."""
+COUNTS = (24, 12, 6, 3, 1)
+"""Matches of each variant: the most for which a bot takes at most `PLAY_S`, as its first match lets expect."""
 
-PLAY_S = 25
-"""The contract matches are cut down so that a slow bot takes about so many seconds of CPU time for them."""
+PLAY_S = 20
+"""CPU seconds for all contract matches; few counts, far apart, so that a bot is checked as much the next time."""
 
 ALONE = 6
 """Matches that are played once more, one at a time."""
@@ -68,6 +68,7 @@ class Checked:
 
     Attributes:
         entry: The bot.
+        count: Matches of each variant, from `COUNTS`.
         matches, decisions: How much was played.
         decision_us: CPU time of a decision on average, in microseconds.
         limit_share: The same as a share of `limits.decision_ms`.
@@ -76,6 +77,7 @@ class Checked:
     """
 
     entry: Entry
+    count: int
     matches: int
     decisions: int
     decision_us: float
@@ -168,13 +170,14 @@ class _Check:
         if not self._findings:
             self._progress("decides the same again")
             self._repeats(tables[0], min(count, ALONE))
-        self._progress("is watched for clocks and generators")
-        self._findings += [
-            Finding("warning", text) for text in unrepeatable(self._entry, tables[0].game, self._seed)
-        ]
+        if self._matches > 1:
+            self._progress("is watched for clocks and generators")
+            watched = unrepeatable(self._entry, tables[0].game, self._seed)
+            self._findings += [Finding("warning", text) for text in watched]
         each = self._think_ns / max(1, self._decisions) / 1000
         return Checked(
             self._entry,
+            count,
             self._matches,
             self._decisions,
             each,
@@ -188,8 +191,8 @@ class _Check:
         self._progress("loads")
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats
-        a_match_ns = max(1, self._think_ns // max(1, self._matches))
-        return int(min(MATCHES, max(2, PLAY_S * 1_000_000_000 // (a_match_ns * (len(tables) + 5)))))
+        room = PLAY_S * 1_000_000_000 // max(1, self._think_ns * (len(tables) + 5))
+        return next((count for count in COUNTS if count <= room), COUNTS[-1])
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""
