@@ -30,11 +30,11 @@ from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
 from league.unrepeatable import unrepeatable
 
-COUNTS = (24, 12, 6, 3, 1)
-"""Matches of each variant: the most for which a bot takes at most `PLAY_S`, as its first match lets expect."""
+COUNTS = ((24, 100), (2, 1500), (1, 0))
+"""Matches of each variant, and CPU milliseconds that the bot's first match may take for so many; any for the last.
 
-PLAY_S = 20
-"""CPU seconds for all contract matches; few counts, far apart, so that a bot is checked as much the next time."""
+They are few and far apart, so that next time, on another machine, a bot plays as many again.
+"""
 
 ALONE = 6
 """Matches that are played once more, one at a time."""
@@ -68,7 +68,7 @@ class Checked:
 
     Attributes:
         entry: The bot.
-        count: Matches of each variant, from `COUNTS`.
+        count: Matches of each variant, the first of `COUNTS` unless it is slow.
         matches, decisions: How much was played.
         decision_us: CPU time of a decision on average, in microseconds.
         limit_share: The same as a share of `limits.decision_ms`.
@@ -191,8 +191,7 @@ class _Check:
         self._progress("loads")
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats
-        room = PLAY_S * 1_000_000_000 // max(1, self._think_ns * (len(tables) + 5))
-        return next((count for count in COUNTS if count <= room), COUNTS[-1])
+        return next((count for count, most_ms in COUNTS if self._think_ns <= most_ms * 1e6), COUNTS[-1][0])
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""

@@ -199,10 +199,11 @@ def check_lines(checked: Checked) -> Iterator[str]:
         if finding.look:
             yield f"  look: {finding.look}"
     label, each = checked.entry.label, checked.decision_us
-    few = f"; {checked.count} of {COUNTS[0]} matches of each variant, for it is slow"
+    most = COUNTS[0][0]
+    few = f"; {checked.count} of {most} matches of each variant, for it is slow"
     yield (
         f"{label}: {'ready' if checked.passed else 'not ready'}; {checked.matches} matches, "
-        f"{checked.decisions:,} decisions{few if checked.count < COUNTS[0] else ''}"
+        f"{checked.decisions:,} decisions{few if checked.count < most else ''}"
     )
     if each:
         yield (
