@@ -31,7 +31,7 @@ from league.store.schema import matches_schema, table_of
 from league.unrepeatable import unrepeatable
 
 COUNTS = ((24, 100), (2, 1500), (1, 0))
-"""Matches of each variant, and CPU milliseconds that the bot's first match may take for so many; any for the last.
+"""Matches of each variant, and CPU milliseconds that a match may take for so many; any for the last.
 
 They are few and far apart, so that next time, on another machine, a bot plays as many again.
 """
@@ -191,7 +191,14 @@ class _Check:
         self._progress("loads")
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats
-        return next((count for count, most_ms in COUNTS if self._think_ns <= most_ms * 1e6), COUNTS[-1][0])
+        a_match_ns = 0 if self._findings else self._match_ns(tables[0].game)
+        return next((count for count, most_ms in COUNTS if a_match_ns <= most_ms * 1e6), COUNTS[-1][0])
+
+    def _match_ns(self, game: Game) -> int:
+        """What a match takes: two more than one, so that what is loaded at first does not count."""
+        first = self._think_ns
+        self._play(game, 0, 3)
+        return (self._think_ns - 2 * first) // 2
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""

@@ -128,7 +128,7 @@ def test_the_compiler_may_read_the_clock(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_slow_bot_plays_fewer_matches_and_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("league.check.COUNTS", ((24, 0), (2, 1e6)))
+    monkeypatch.setattr("league.check.COUNTS", ((24, -1), (2, 1e6)))
     found = checked(tmp_path, "return view.legal[0]")
     assert found.passed
     assert found.count == 2
