@@ -30,11 +30,11 @@ from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
 from league.unrepeatable import unrepeatable
 
-MATCHES = 24
-"""Matches of each variant, if the bot is fast enough for so many."""
+COUNTS = ((24, 100), (2, 1500), (1, 0))
+"""Matches of each variant, and CPU milliseconds that a match may take for so many; any for the last.
 
-PLAY_S = 25
-"""The contract matches are cut down so that a slow bot takes about so many seconds of CPU time for them."""
+They are few and far apart, so that next time, on another machine, a bot plays as many again.
+"""
 
 ALONE = 6
 """Matches that are played once more, one at a time."""
@@ -68,6 +68,7 @@ class Checked:
 
     Attributes:
         entry: The bot.
+        count: Matches of each variant, the first of `COUNTS` unless it is slow.
         matches, decisions: How much was played.
         decision_us: CPU time of a decision on average, in microseconds.
         limit_share: The same as a share of `limits.decision_ms`.
@@ -76,6 +77,7 @@ class Checked:
     """
 
     entry: Entry
+    count: int
     matches: int
     decisions: int
     decision_us: float
@@ -168,13 +170,14 @@ class _Check:
         if not self._findings:
             self._progress("decides the same again")
             self._repeats(tables[0], min(count, ALONE))
-        self._progress("is watched for clocks and generators")
-        self._findings += [
-            Finding("warning", text) for text in unrepeatable(self._entry, tables[0].game, self._seed)
-        ]
+        if self._matches > 1:
+            self._progress("is watched for clocks and generators")
+            watched = unrepeatable(self._entry, tables[0].game, self._seed)
+            self._findings += [Finding("warning", text) for text in watched]
         each = self._think_ns / max(1, self._decisions) / 1000
         return Checked(
             self._entry,
+            count,
             self._matches,
             self._decisions,
             each,
@@ -188,8 +191,14 @@ class _Check:
         self._progress("loads")
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats
-        a_match_ns = max(1, self._think_ns // max(1, self._matches))
-        return int(min(MATCHES, max(2, PLAY_S * 1_000_000_000 // (a_match_ns * (len(tables) + 5)))))
+        a_match_ns = 0 if self._findings else self._match_ns(tables[0].game)
+        return next((count for count, most_ms in COUNTS if a_match_ns <= most_ms * 1e6), COUNTS[-1][0])
+
+    def _match_ns(self, game: Game) -> int:
+        """What a match takes: two more than one, so that what is loaded at first does not count."""
+        first = self._think_ns
+        self._play(game, 0, 3)
+        return (self._think_ns - 2 * first) // 2
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""

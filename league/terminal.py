@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from league.bench import Measured
-from league.check import COST_MATCHES, Checked
+from league.check import COST_MATCHES, COUNTS, Checked
 from league.duel import Duel
 from league.games import Game
 from league.logged import Replay, event_text
@@ -199,9 +199,11 @@ def check_lines(checked: Checked) -> Iterator[str]:
         if finding.look:
             yield f"  look: {finding.look}"
     label, each = checked.entry.label, checked.decision_us
+    most = COUNTS[0][0]
+    few = f"; {checked.count} of {most} matches of each variant, for it is slow"
     yield (
         f"{label}: {'ready' if checked.passed else 'not ready'}; {checked.matches} matches, "
-        f"{checked.decisions:,} decisions"
+        f"{checked.decisions:,} decisions{few if checked.count < most else ''}"
     )
     if each:
         yield (

@@ -11,6 +11,7 @@ from league.check import Checked, check, variants
 from league.play import Limits
 from league.roster.find import find_bot
 from league.starter import write_starter
+from league.terminal import check_lines
 from league.unrepeatable import unrepeatable
 
 SOURCE = """
@@ -26,7 +27,7 @@ class Mine(Bot):
     def choose(self, view):
         {choose}
 """
-LIMITS = Limits(decision_ms=200, faults_per_batch=3)
+LIMITS = Limits(decision_ms=200, start_s=5, faults_per_batch=3)
 
 
 def checked(folder: Path, choose: str) -> Checked:
@@ -57,6 +58,10 @@ def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
             "only, where it cannot know what other seats see",
         ),
         ("return view.legal[time.time_ns() // 1000 % len(view.legal)]", "use self.rng"),
+        (
+            "while True: pass",
+            "decision 0, seat 1: timeout: took more than 200 ms for one decision, beyond 5 s to load and compile",
+        ),
         ("import os; os._exit(9)", "died: its process left with status 9"),
     ],
 )  # fmt: skip
@@ -96,6 +101,38 @@ def test_what_cannot_be_repeated_is_warned_of_when_it_is_done(tmp_path: Path, ch
     entry = find_bot(str(tmp_path / "mine.py"))
     (warning,) = unrepeatable(entry, variants("dominoes")[0].game, 0)
     assert text in warning
+
+
+COMPILED = """
+from league import Bot
+from league.kernels import kernel
+
+@kernel
+def last(count):
+    return count - 1
+
+class Mine(Bot):
+    game = "dominoes"
+
+    def choose(self, view):
+        return view.legal[last(len(view.legal))]
+"""
+
+
+def test_the_compiler_may_read_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.unrepeatable.with_code", lambda job, limits: job)
+    (tmp_path / "mine.py").write_text(COMPILED)
+    assert not list(unrepeatable(find_bot(str(tmp_path / "mine.py")), variants("dominoes")[0].game, 0))
+
+
+def test_a_slow_bot_plays_fewer_matches_and_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.check.COUNTS", ((24, -1), (2, 1e6)))
+    found = checked(tmp_path, "return view.legal[0]")
+    assert found.passed
+    assert found.count == 2
+    assert "2 of 24 matches of each variant, for it is slow" in "".join(check_lines(found))
 
 
 def test_variants_cover_every_seat_count_and_choice() -> None:

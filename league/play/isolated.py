@@ -50,7 +50,7 @@ _FAR = 1 << 32
 """More than there are places in a round."""
 
 
-_COMPILE_S = 180
+_COMPILE_S = 300
 """How long a bot may compile in its rehearsal, whose time is nobody's."""
 
 _ENOUGH_NS = 2_000_000_000

@@ -108,6 +108,39 @@ def test_compiled_code_comes_from_a_rehearsal_and_from_no_match(monkeypatch: pyt
         assert isolated._codes == {key: kept}
 
 
+LATE = """
+import numpy as np
+from league import Bot
+from league.kernels import kernel
+
+@kernel
+def middle(numbers):
+    return np.argsort(np.sort(numbers))[len(numbers) // 2]
+
+class Late(Bot):
+    game = "regenwormen"
+    def choose(self, view):
+        self.asked = getattr(self, "asked", 0) + 1
+        return view.legal[middle(np.arange(len(view.legal))) if self.asked > 3 else 0]
+"""
+
+
+def test_what_a_bot_compiles_in_the_middle_of_a_match_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where a rehearsal compiled it, nor where none did; compiling takes ten times the limit."""
+    monkeypatch.setattr(isolated, "_codes", {})
+    game = find_game("regenwormen")(2, {"max_turns": 6})
+    seated = [Seated("late", Bundle({"late.py": LATE.encode()}, "late.py", "Late"), "python", {}, "process")]
+    batch = Batch(0, 0, np.arange(4), np.zeros((4, 2), np.int16))
+    limits = Limits(decision_ms=100)
+    rehearsed = play_seated(game, seated, batch, limits, 3)
+    ((key, code),) = isolated._codes.items()
+    assert b"middle" in code
+    isolated._codes[key] = b""
+    unrehearsed = play_seated(game, seated, batch, limits, 3)
+    assert rehearsed.faults == unrehearsed.faults == {}
+    assert_equal(rehearsed, unrehearsed)
+
+
 GENERATORS = """
 import random
 import numpy as np
