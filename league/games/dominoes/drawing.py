@@ -144,7 +144,7 @@ def draw_svg(state: Row, event: Event | None, seat: int | None) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dominoes" role="img" '
         f'viewBox="{left:.4g} {top:.4g} {width:.4g} {bottom - top:.4g}" width="100%" fill="currentColor" '
-        f'font-family="system-ui, sans-serif" font-size="0.9"><title>{title}</title>'
+        f'font-family="system-ui, sans-serif" font-size="0.7"><title>{title}</title>'
         f"{''.join(map(_rect, board))}{''.join(rows)}{_pips(board)}</svg>"
     )
 
@@ -213,7 +213,7 @@ def _hands(
 
 
 def _label(state: Row, seat: int, left: float, top: float) -> str:
-    mark = " to move" if _is_to_move(state, seat) else ""
+    mark = ", to move" if _is_to_move(state, seat) else ""
     weight = ' font-weight="bold"' if mark else ""
     text = f"Seat {seat}: {int(state['scores'][seat])} points{mark}"
     return f'<text x="{left + 0.5:.4g}" y="{top:.4g}"{weight}>{text}</text>'

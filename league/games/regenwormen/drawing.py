@@ -7,6 +7,7 @@ the colour of the page, and what an event changed is outlined in its accent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from league.games.regenwormen.rows import FACES, FIRST_TILE, LAST_TILE, WORM
@@ -166,6 +167,7 @@ def _stack(stack: Sequence[int], top: float, changed: bool) -> Iterator[str]:
         yield _outline(STACK_LEFT + max(0, len(stack) - 1) * peek, top, TILE_WIDTH, TILE_HEIGHT)
 
 
+@lru_cache(maxsize=2_000)
 def _box(left: float, top: float, width: float, height: float, look: str) -> str:
     size = f'width="{width:g}" height="{height:g}"'
     return f'<rect class="{look}" x="{left:g}" y="{top:g}" {size} rx="7"/>'
@@ -180,6 +182,7 @@ def _text(left: float, base: float, text: str, look: str = "") -> str:
     return f'<text{chosen} x="{left:g}" y="{base:g}">{text}</text>'
 
 
+@lru_cache(maxsize=2_000)
 def _tile(left: float, top: float, tile: int) -> str:
     """A tile with its number above its worms."""
     middle, count = left + TILE_WIDTH / 2, worms(tile)
@@ -206,6 +209,7 @@ def _back(left: float, top: float) -> str:
     return _box(left, top, TILE_WIDTH, TILE_HEIGHT, "rw-back") + f'<path class="rw-grain" d="{grain}"/>'
 
 
+@lru_cache(maxsize=2_000)
 def _die(left: float, top: float, face: int) -> str:
     box = _box(left, top, DIE, DIE, "rw-die")
     if face == WORM:

@@ -1,7 +1,7 @@
 """The table of Rummikub for people: as text and as SVG.
 
-Lengths in the SVG are tile widths. A tile is a `rect` with its number in its colour; a joker on the table shows a star
-over what it stands for.
+Lengths in the SVG are tile widths. A tile is a `rect` with its number in its colour, and below it the colour's letter
+as in `r7`, for those who do not tell the colours apart; a joker on the table shows a star over what it stands for.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -134,6 +135,7 @@ def _label(left: float, top: float, text: str) -> str:
     return f'<text x="{left:.4g}" y="{top:.4g}" font-size="0.55">{escape(text)}</text>'
 
 
+@lru_cache(maxsize=10_000)
 def _tile(piece: Piece) -> str:
     edge = (
         f' stroke="{LAID}" stroke-width="0.12"'
@@ -149,16 +151,17 @@ def _tile(piece: Piece) -> str:
 
 
 def _face(piece: Piece) -> str:
-    """The number, or the star of a joker with what it stands for below."""
+    """The number over its colour's letter, or the star of a joker over what it stands for."""
     if not piece.tile:
         return ""
     middle, stands_for = piece.left + 0.5, piece.tile.removeprefix("j:")
     if not piece.tile.startswith("j"):
-        return _mark(middle, piece.top + 0.85, 0.62, piece.tile[0], piece.tile[1:])
+        number = _mark(middle, piece.top + 0.72, 0.58, piece.tile[0], piece.tile[1:])
+        return number + _mark(middle, piece.top + 1.15, 0.36, piece.tile[0], piece.tile[0])
     star = _mark(middle, piece.top + 0.7, 0.7, "j", "\u2605")
     if stands_for == "j":
         return star
-    return star + _mark(middle, piece.top + 1.15, 0.38, stands_for[0], stands_for[1:])
+    return star + _mark(middle, piece.top + 1.15, 0.36, stands_for[0], stands_for)
 
 
 def _mark(middle: float, base: float, size: float, ink: str, text: str) -> str:

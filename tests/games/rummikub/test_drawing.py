@@ -45,3 +45,10 @@ def test_svg_of_a_full_table() -> None:
         assert 0 <= float(rect.attrib["x"]) <= width - 0.88
         assert 0 <= float(rect.attrib["y"]) <= height - 1.3
     assert drawn.count("hidden") == 3
+
+
+def test_tiles_tell_their_colours_without_colour() -> None:
+    game, state = place("r9 k5", "r6 r7 j:r8", others=["k1 k2"])
+    root = ElementTree.fromstring(game.draw_svg(state, None))
+    texts = [text.text for text in root.iter(f"{SVG}text") if text.attrib.get("text-anchor") == "middle"]
+    assert "".join(map(str, texts[:6])) == "\u2605r8" + "7r" + "6r", "the last set's tiles, from the right"
