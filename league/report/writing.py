@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from league.store import ResultFolder
 
@@ -65,7 +66,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(number=number, percent=percent, signed=signed, duration=duration, data=data)
+    made.filters.update(
+        number=number, percent=percent, signed=signed, duration=duration, data=data, breakable=breakable
+    )
     return made
 
 
@@ -113,6 +116,15 @@ def duration(milliseconds: float | None) -> str:
                 else f"{milliseconds / size:,.0f} {unit}"
             )
     return f"{milliseconds * 1000:.3g} µs"
+
+
+def breakable(name: str) -> Markup:
+    """A name that may go on in the next line after a dash, a dot or an underline, as it would after a space.
+
+    >>> breakable("<b>_1")
+    Markup('&lt;b&gt;_<wbr>1')
+    """
+    return Markup(re.sub(r"(?<=[-_.])(?=\w)", "<wbr>", escape(name)))
 
 
 def data(value: Any) -> Markup:

@@ -140,7 +140,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("crowd")
     lines = ['[league]\nname = "crowd"\nseed = 1\n[game]\nname = "regenwormen"\nseats = 2']
     lines += ['[schedule]\nmatches = 1560\nbatch = 1560\n[log]\nlevel = "results"']
-    lines += [f'[[bots]]\nuse = "compiled_random"\nname = "bot {number:02}"' for number in range(40)]
+    lines += [f'[[bots]]\nuse = "compiled_random"\nname = "competitor_{number:02}"' for number in range(40)]
     file = folder / "league.toml"
     file.write_text("\n".join(lines))
     summary = league.run_league(league.read_config(file), str(folder / "results"), engine="inline")

@@ -117,6 +117,39 @@ def test_pages_fit_the_screen(site: Path, watchful: Watchful, width: int) -> Non
         assert page.evaluate("document.documentElement.scrollWidth") <= width, file
 
 
+def test_pages_fit_a_sheet_of_paper_and_are_light_on_it(site: Path, watchful: Watchful) -> None:
+    for file in (
+        site / "index.html",
+        site / "plots.html",
+        first(site / "bots"),
+        first(site / "pairs"),
+        a_match(site),
+    ):
+        page = watchful.open(file)
+        page.set_viewport_size({"width": 718, "height": 1000})  # A4 within margins of a centimetre
+        page.emulate_media(media="print", color_scheme="dark")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 718, file
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_rows_have_their_line_under_names_of_two_lines(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "index.html")
+    page.set_viewport_size({"width": 390, "height": 800})
+    cells = page.locator("#ranking tbody tr", has_text=LONG).locator("th, td")
+    lines = cells.evaluate_all("cells => cells.map((cell) => getComputedStyle(cell).borderTopWidth)")
+    assert set(lines) == {"1px"}
+    how = page.locator("#ranking").evaluate("table => getComputedStyle(table).borderCollapse")
+    assert how == "separate", "collapsed borders vanish under sticky cells"
+
+
+def test_names_break_where_their_words_end(crowd: Path, watchful: Watchful) -> None:
+    page = watchful.open(Path(build(str(crowd))))
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.locator("#ranking .bot", has_text="_").first.inner_html().count("_<wbr>") == 1
+    heights = page.locator("#ranking .bot").evaluate_all("links => links.map((link) => link.offsetHeight)")
+    assert max(heights) < 60, "two lines, for a name of two words"
+
+
 def test_charts_draw_and_name_their_bots(site: Path, watchful: Watchful) -> None:
     page = watchful.open(site / "plots.html")
     drawn(page)
@@ -176,6 +209,19 @@ def test_replay_by_keyboard_to_the_recorded_result(played: Path, site: Path, wat
     page.keyboard.press(" ")
     page.wait_for_function("window.league.viewer.at > 0")
     page.keyboard.press(" ")
+
+
+def test_buttons_stay_where_they_are_however_tall_the_board(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(a_match(site))
+    page.set_viewport_size({"width": 600, "height": 1400})
+    page.wait_for_function("window.league.viewer")
+    boards, buttons = set(), set()
+    for key in ("Home", *["ArrowRight"] * 30, "End"):
+        page.keyboard.press(key)
+        boards.add(page.locator(".board svg").evaluate("svg => svg.getBoundingClientRect().height"))
+        buttons.add(page.locator("[data-go=play]").evaluate("button => button.getBoundingClientRect().top"))
+    assert len(boards) > 1
+    assert len(buttons) == 1
 
 
 def test_every_board_of_a_replay_is_the_drawn_one(played: Path, site: Path, watchful: Watchful) -> None:

@@ -18,6 +18,12 @@
     });
   }
 
+  /* How tall the tallest board of a match is for its width. */
+  function tallest(words) {
+    const frames = words.map((word) => /^<svg [^>]*viewBox="\S+ \S+ (\S+) (\S+)"/.exec(word)).filter(Boolean);
+    return Math.max(0, ...frames.map(([, width, height]) => height / width));
+  }
+
   function drawLead(svg, scores) {
     const all = scores.flat();
     const low = Math.min(...all), high = Math.max(...all), span = high - low || 1;
@@ -50,6 +56,7 @@
       this.at = this.last;
       this.find = (name) => root.querySelector(name);
       drawLead(this.find(".lead"), data.scores);
+      this.find(".board").style.setProperty("--tallest", tallest(data.words));
       this.listen();
       this.root.querySelector(".controls").hidden = false;
       document.querySelector(".keys").hidden = false;
