@@ -13,7 +13,7 @@ from league.report.gather import Gathered
 from league.report.watching import Watch, watch
 from league.store.parts import read_part
 
-DRAWINGS = 5_000
+DRAWINGS = 10_000
 """About so many boards are drawn for a site, the most interesting matches first."""
 
 BYTES = 3_000_000

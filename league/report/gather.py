@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ from league.report.facts import Facts
 
 FEATURED = 2
 """Matches kept of each kind."""
+
+SETS_LISTED = 5
+"""Mirror sets of each pair that are listed match by match."""
 
 FAULTS_KEPT = 5
 """Faults of each bot and kind that are shown with their logs."""
@@ -34,6 +38,7 @@ class Gathered:
         tally: Counts of outcomes.
         resamples: Points in resampled mirror sets, for intervals.
         best_sets: The mirror set in which a bot came off best against another, by `(bot, other)`.
+        first_sets: The first mirror sets in which two bots met, by `(bot, other)` with `bot < other`.
         scores: Seat-matches by `(bot, score)`.
         turns: Matches by length.
         truncated: Matches that a cap ended.
@@ -54,6 +59,7 @@ class Gathered:
     tally: Tally = field(init=False)
     resamples: Resamples = field(init=False)
     best_sets: dict[tuple[int, int], list[Brief]] = field(default_factory=dict)
+    first_sets: dict[tuple[int, int], list[list[Brief]]] = field(default_factory=dict)
     scores: Counter[tuple[int, int]] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
     truncated: int = 0
@@ -73,6 +79,7 @@ class Gathered:
         """Start from no matches."""
         self.tally = Tally(self.bots, self.seats)
         self.resamples = Resamples(self.bots, self.seats, self.seed)
+        self._listed = np.zeros((self.bots, self.bots), np.int64)
         self._best_values = np.full((self.bots, self.bots), np.iinfo(np.int64).min)
         self.think_us = np.zeros(self.bots, np.int64)
         self.best = [Shortlist(FEATURED) for _ in range(self.bots)]
@@ -85,6 +92,7 @@ class Gathered:
         self.tally.fold(columns)
         self.resamples.fold(columns)
         self._add_sets(part)
+        self._list_sets(part)
         self._add_numbers(part)
         self._add_faults(part)
         self._feature(part)
@@ -99,6 +107,20 @@ class Gathered:
             rows = range(first, min(first + self.seats, len(part)))
             same = [row for row in rows if part.deal[row] == part.deal[first]]
             self.best_sets[bot, other] = [part.brief(row) for row in same]
+
+    def _list_sets(self, part: Part) -> None:
+        """The first mirror sets of each pair that has not enough yet; parts hold whole sets."""
+        starts = np.arange(0, len(part), self.seats)
+        lineups = np.sort(part.bots[starts], axis=1)
+        seats = list(combinations(range(self.seats), 2))
+        wanting = [self._listed[lineups[:, one], lineups[:, other]] < SETS_LISTED for one, other in seats]
+        for start in starts[np.any(wanting, axis=0)].tolist():
+            rows = range(start, min(start + self.seats, len(part)))
+            briefs = [part.brief(row) for row in rows]
+            for pair in combinations(sorted(briefs[0].bots), 2):
+                if self._listed[pair] < SETS_LISTED:
+                    self._listed[pair] += 1
+                    self.first_sets.setdefault(pair, []).append(briefs)
 
     def _add_numbers(self, part: Part) -> None:
         pairs = np.stack([part.bots.ravel(), part.scores.ravel()], axis=1)

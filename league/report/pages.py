@@ -13,8 +13,8 @@ from league.report.conditions import league_file
 from league.report.facts import Facts
 from league.report.featured import Chosen, Featured, mirror_set
 from league.report.findings import Findings
-from league.report.ranking import headline
-from league.report.versus import pairs_with_pages, telling_sets, verdict, versus
+from league.report.ranking import headline, narrowing
+from league.report.versus import listed_sets, pairs_with_pages, telling_sets, verdict, versus
 from league.report.watching import Watch
 from league.report.writing import Site
 
@@ -82,6 +82,7 @@ def _rankings(site: Site, findings: Findings, worth: Sequence[Featured]) -> None
         format=facts.kept["format"],
         workers=sorted(findings.gathered.workers.items()),
         truncated=findings.gathered.truncated,
+        narrowing=narrowing(facts),
         league_file=written,
     )
 
@@ -112,6 +113,7 @@ def _pair(site: Site, findings: Findings, bot: int, other: int) -> None:
         sides=[pair, versus(facts, beliefs, other, bot)],
         verdict=verdict(pair),
         sets=telling_sets(facts, findings.gathered, bot, other),
+        listed=listed_sets(findings.gathered, bot, other),
     )
 
 

@@ -142,6 +142,12 @@ def _badges(row: Mapping[str, Any], components: int) -> list[Badge]:
     return badges
 
 
+def narrowing(facts: Facts) -> float | None:
+    """By what share mirror sets narrowed the intervals of the ratings, on average; None without matches."""
+    widths = [row.standing["narrowing"] for row in facts.bots if row.standing and row.standing["matches"]]
+    return 1 - sum(widths) / len(widths) if widths else None
+
+
 def headline(rows: Sequence[Ranked]) -> str:
     """Who is best and how sure that is, in a sentence or two."""
     if not rows or not any(row.matches for row in rows):

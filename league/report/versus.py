@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from league.report.beliefs import Beliefs
 from league.report.briefs import Brief
@@ -84,29 +86,37 @@ def verdict(pair: Versus) -> str:
     return f"Too close to call: {better.name} is the better one with a likelihood of {100 * likely:.0f} %."
 
 
+SeatedPair: TypeAlias = tuple[Brief, int, int]
+"""A match of two bots, and where each sat."""
+
+
 @dataclass(frozen=True)
 class MirrorSet:
     """The matches of one deal in which two bots met, side by side.
 
     Attributes:
         best_for: Whom it suited best of all their sets.
-        matches: Each match with the seats, scores and ranks of the two.
+        matches: Each match with the seats of the two.
     """
 
     best_for: BotFacts
-    matches: list[tuple[Brief, int, int]]
+    matches: list[SeatedPair]
 
 
 def telling_sets(facts: Facts, gathered: Gathered, bot: int, other: int) -> list[MirrorSet]:
     """The mirror sets that went best for one and for the other."""
     return [
-        MirrorSet(
-            facts.bots[winner],
-            [
-                (brief, brief.bots.index(bot), brief.bots.index(other))
-                for brief in gathered.best_sets[winner, loser]
-            ],
-        )
+        MirrorSet(facts.bots[winner], _seated(gathered.best_sets[winner, loser], bot, other))
         for winner, loser in ((bot, other), (other, bot))
         if (winner, loser) in gathered.best_sets
     ]
+
+
+def listed_sets(gathered: Gathered, bot: int, other: int) -> list[list[SeatedPair]]:
+    """The first mirror sets of a pair, match by match."""
+    pair = (min(bot, other), max(bot, other))
+    return [_seated(briefs, bot, other) for briefs in gathered.first_sets.get(pair, [])]
+
+
+def _seated(briefs: Iterable[Brief], bot: int, other: int) -> list[SeatedPair]:
+    return [(brief, brief.bots.index(bot), brief.bots.index(other)) for brief in briefs]

@@ -15,7 +15,7 @@ from league.kernels import Rows
 from league.play import Ask, Batch, Failure, Host, Played
 from league.play.seated import play_seated
 from league.play.table import play_batch
-from league.run import Job, Outcome, Span
+from league.run import Job, Outcome, Span, cores
 from league.schedule import Schedule
 from league.store import ResultFolder
 from league.store.parts import write_table
@@ -38,9 +38,15 @@ def play_span(job: Job, schedule: Schedule, span: Span) -> Outcome:
     batch = Batch(span.number, schedule.first_set * schedule.seats + span.first, deals, bots)
     played = play_seated(game_of(job), job.bots, batch, job.limits, job.seed, _logs(job))
     schema = matches_schema(job.log_actions, job.identity)
-    table = table_of(played, [bot.label for bot in job.bots], platform.node() or "unknown", schema)
+    table = table_of(played, [bot.label for bot in job.bots], machine(), schema)
     write_table(ResultFolder(job.folder), ResultFolder.part(span.number), table)
     return outcome_of(played, len(job.bots))
+
+
+def machine() -> str:
+    """This host as the log names it: what thinking times depend on, for those who read them later."""
+    made_of = f"{platform.system()} {platform.machine()}, {cores()} cores, Python {platform.python_version()}"
+    return f"{platform.node() or 'unknown'} ({made_of})"
 
 
 def _logs(job: Job) -> Path | None:

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import league
+from league import config as config_files
 from league.games import find_game
 from league.read import tables
 from league.report import build, build_match
 from league.report.briefs import COLUMNS, Shortlist, part_of, parts_of
+from league.report.charts import history, thinking
+from league.report.charts.thinking import sides
 from league.report.conditions import league_file
 from league.report.encoding import Boards, change, changed
 from league.report.facts import read_facts, slugs_of
 from league.report.featured import Featured, in_order, mirror_set
-from league.report.gather import Gathered, gather
+from league.report.gather import SETS_LISTED, Gathered, gather
 from league.report.ranking import headline, levels, ranking
+from league.report.versus import listed_sets
 from league.report.watching import comeback_of, swings_of, watch
 from league.report.writing import data, duration, number, signed
 from league.store.parts import part_names, read_part
@@ -89,6 +96,50 @@ def test_gathered_counts_are_those_of_the_log(played: Path) -> None:
     assert abs(np.diff(gathered.closest.briefs()[0].scores)[0]) == margin
 
 
+def test_listed_sets_are_the_first_whatever_the_parts(played: Path) -> None:
+    facts = read_facts(str(played))
+    gathered = gather(facts)
+    first: dict[tuple[int, int], list[int]] = {}
+    for part in parts_of(facts):
+        for row in range(0, len(part), 2):
+            one, other = sorted(part.bots[row].tolist())
+            first.setdefault((one, other), []).append(int(part.match[row]))
+    assert first
+    for (one, other), matches in first.items():
+        listed = listed_sets(gathered, other, one)
+        assert [set_of[0][0].match for set_of in listed] == matches[:SETS_LISTED]
+        for set_of in listed:
+            assert [brief.match for brief, _, _ in set_of] == list(mirror_set(set_of[0][0].match, 2))
+            assert all(
+                (brief.bots[mine], brief.bots[theirs]) == (other, one) for brief, mine, theirs in set_of
+            )
+
+
+def test_names_beside_dots_cover_nothing() -> None:
+    rows = [
+        {"bot": name, "think_ms": think_ms, "mu": mu}
+        for name, think_ms, mu in (
+            ("strong_and_slow", 1000.0, 30.0),
+            ("quick", 1.0, 25.0),
+            ("in_the_middle", 30.0, 25.1),
+            ("beside_it", 31.0, 25.0),
+            ("between_the_two", 30.5, 25.05),
+        )
+    ]
+    assert sides(rows) == ["left", "right", "left", "right", ""]
+    assert "Point at a dot" in thinking.caption(rows)
+    assert "Point at a dot" not in thinking.caption(rows[:3])
+
+
+def test_one_checkpoint_is_no_history(played: Path) -> None:
+    facts = read_facts(str(played))
+    findings = SimpleNamespace(facts=facts, bots=facts.bots, names=[bot.name for bot in facts.bots])
+    assert len(history.numbers(findings)) == len(facts.history) > len(facts.bots)  # type: ignore[arg-type]
+    last = max(point.matches for point in facts.history)
+    findings.facts = replace(facts, history=[point for point in facts.history if point.matches == last])
+    assert history.numbers(findings) == []  # type: ignore[arg-type]
+
+
 def test_best_sets_are_the_best(played: Path) -> None:
     facts = read_facts(str(played))
     gathered = gather(facts)
@@ -147,7 +198,10 @@ def test_the_most_interesting_matches_come_first_and_once() -> None:
     assert in_order(worth, [Featured("x: best", "", 9), Featured("y: best", "", 0)], 2) == [5, 4, 9, 0, 8, 1]
 
 
-def test_the_league_file_plays_the_same_league(played: Path, site: Path) -> None:
+def test_the_league_file_plays_the_same_league(
+    played: Path, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config_files, "require_name", lambda name: None)
     facts = read_facts(str(played))
     assert tomllib.loads(league_file(facts))["game"]["target"] == 35
     again = league.read_config(site / "league.toml")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import platform
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +13,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
 import league
-from league.report import build, build_match
+from league.report import build, build_match, gather
 from league.report.live import Believed, write_live
+from league.run import cores
 from league.store import ResultFolder
 from tests.report.conftest import EVIL, LONG, TRAP
 
@@ -85,9 +89,34 @@ def test_ranking_sorts_and_filters_and_escapes_names(site: Path, watchful: Watch
     assert page.locator("output[for=filter]").inner_text() == "1 of 4 shown"
 
 
-def test_every_link_leads_to_a_page_of_the_site(site: Path) -> None:
-    import re
+def test_conditions_say_on_what_and_how_much_mirror_sets_gained(site: Path, watchful: Watchful) -> None:
+    said = watchful.open(site / "index.html").locator("#conditions").inner_text()
+    assert f"Python {platform.python_version()}" in said
+    assert f"{cores()} cores" in said
+    assert re.search(r"made the intervals \d+ % (narrower|wider) than as many independent matches", said)
 
+
+def test_pairs_list_their_mirror_sets(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watchful: Watchful
+) -> None:
+    monkeypatch.setattr(gather, "SETS_LISTED", 2)
+    shutil.copytree(played, tmp_path / "trouble")
+    page = watchful.open(first(Path(build(str(tmp_path / "trouble"))).parent / "pairs"))
+    assert "The first 2 deals of 4" in page.locator("table.sets caption").inner_text()
+    assert page.locator("table.sets tbody tr").count() == 2
+    assert page.locator("table.sets tbody td").count() == 4
+
+
+def test_the_best_and_the_worst_match_of_each_bot_can_be_watched(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "matches.html")
+    own = page.locator("section, h2", has_text="Best and worst of each bot").locator(
+        "xpath=following::table[1]"
+    )
+    rows = own.locator("tbody tr")
+    assert rows.count() == rows.locator("a").count() >= 6
+
+
+def test_every_link_leads_to_a_page_of_the_site(site: Path) -> None:
     for page in site.rglob("*.html"):
         for target in re.findall(r'(?:href|src)="([^"#]+)', page.read_text()):
             if target != "data:,":
@@ -142,12 +171,13 @@ def test_rows_have_their_line_under_names_of_two_lines(site: Path, watchful: Wat
     assert how == "separate", "collapsed borders vanish under sticky cells"
 
 
-def test_names_break_where_their_words_end(crowd: Path, watchful: Watchful) -> None:
-    page = watchful.open(Path(build(str(crowd))))
+def test_names_break_where_their_words_end(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "index.html")
     page.set_viewport_size({"width": 390, "height": 800})
-    assert page.locator("#ranking .bot", has_text="_").first.inner_html().count("_<wbr>") == 1
-    heights = page.locator("#ranking .bot").evaluate_all("links => links.map((link) => link.offsetHeight)")
-    assert max(heights) < 60, "two lines, for a name of two words"
+    name = page.locator("#ranking .bot", has_text=LONG)
+    assert name.inner_html().startswith("a-<wbr>bot-<wbr>with-<wbr>")
+    lines = -(-len(LONG) // 12)  # that no word is cut costs no more than a few lines
+    assert name.evaluate("link => link.offsetHeight / parseFloat(getComputedStyle(link).lineHeight)") <= lines
 
 
 def test_charts_draw_and_name_their_bots(site: Path, watchful: Watchful) -> None:

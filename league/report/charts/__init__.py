@@ -41,7 +41,8 @@ ORDER = (
 COLOURS = [f"var(--c{number})" for number in range(1, 9)]
 """Colours that people of every colour vision tell apart, light or dark."""
 
-STATIC_WIDTH = 640
+STATIC_WIDTH = {False: 640, True: 1300}
+"""Of pictures without JavaScript, by whether they have the whole width of the page."""
 
 
 class Chart(Protocol):
@@ -136,17 +137,17 @@ def figure_of(
     """A drawing with its picture."""
     spec = drawing.configure(**_CONFIG).to_dict()
     spec.pop("$schema")
-    return Figure(key, title, caption, columns, rows, spec, picture_of(key, spec), broad)
+    return Figure(key, title, caption, columns, rows, spec, picture_of(key, spec, STATIC_WIDTH[broad]), broad)
 
 
-def picture_of(key: str, spec: Mapping[str, Any]) -> Markup:
+def picture_of(key: str, spec: Mapping[str, Any], width: int) -> Markup:
     """The picture of a specification, the same bytes each time.
 
     Vega numbers its clip paths from when the process began; they are numbered anew from 1, under the chart's name.
     """
     import vl_convert
 
-    fixed = {**spec, "width": STATIC_WIDTH} if spec.get("width") == "container" else dict(spec)
+    fixed = {**spec, "width": width} if spec.get("width") == "container" else dict(spec)
     drawn = vl_convert.vegalite_to_svg(fixed, vl_version=_version())
     numbers: dict[str, int] = {}
     fresh = re.sub(r"\b(clip|gradient_)(\d+)\b", lambda found: f"{key}-{_numbered(numbers, found[0])}", drawn)
@@ -196,6 +197,7 @@ _CONFIG: dict[str, Any] = {
         "domainColor": "var(--line)",
         "tickColor": "var(--line)",
         "labelLimit": 150,
+        "labelSeparation": 4,
     },
     "legend": {**_TEXT, "titleFontWeight": "normal", "labelLimit": 200, "orient": "top"},
     "text": {"color": "currentColor"},

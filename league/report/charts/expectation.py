@@ -27,6 +27,9 @@ COLUMNS = {
 MOST = 20
 """Pairs shown, the most surprising."""
 
+LINE = 34
+"""Letters of a label in one line; two names that are longer together stand in two lines."""
+
 
 def numbers(findings: Findings) -> Rows:
     """A row for each of the most surprising pairs, better bot first."""
@@ -61,8 +64,10 @@ def caption(rows: Rows) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """A dot with its interval for each pair, around zero."""
+    is_long = max(len(row["pair"]) for row in rows) > LINE
+    lines = "split(datum.label, ' – ')" if is_long else "datum.label"
     base = chart(rows).encode(
-        y=alt.Y("pair:N", sort=None, title=None, axis=alt.Axis(labelLimit=220)),
+        y=alt.Y("pair:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelExpr=lines)),
         tooltip=[
             alt.Tooltip(f"{key}:{'N' if key == 'pair' else 'Q'}", title=name) for key, name in COLUMNS.items()
         ],
@@ -72,4 +77,4 @@ def draw(rows: Rows) -> Drawing:
     )
     dot = base.mark_point(filled=True, size=60, opacity=1, color="var(--c1)").encode(x="difference:Q")
     zero = chart([{"zero": 0}]).mark_rule(color="currentColor").encode(x="zero:Q")
-    return (zero + line + dot).properties(width="container", height=alt.Step(22))
+    return (zero + line + dot).properties(width="container", height=alt.Step(36 if is_long else 22))

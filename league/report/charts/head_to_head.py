@@ -24,7 +24,7 @@ COLUMNS = {
     "matches": "Matches",
 }
 MOST_LABELS = 12
-"""Up to so many bots the cells carry their numbers."""
+"""Up to so many bots the cells carry their numbers and the columns their names."""
 
 
 def numbers(findings: Findings) -> Rows:
@@ -55,12 +55,19 @@ def caption(rows: Rows) -> str:
     )
 
 
+def _across(bots: int) -> alt.Axis:
+    """The bots above the cells; of many, only that they stand in the same order as down the side."""
+    if bots <= MOST_LABELS:
+        return alt.Axis(orient="top", labelAngle=-90, title=None)
+    return alt.Axis(orient="top", labels=False, ticks=False, title="the same bots in the same order")
+
+
 def draw(rows: Rows) -> Drawing:
     """A cell for each pair."""
     names = list(dict.fromkeys(name for row in rows for name in (row["bot"], row["other"])))
     order = sorted(names, key=[*dict.fromkeys(row["bot"] for row in rows)].index)
     base = chart(rows).encode(
-        x=alt.X("other:N", sort=order, title=None, axis=alt.Axis(orient="top", labelAngle=-45)),
+        x=alt.X("other:N", sort=order, axis=_across(len(order))),
         y=alt.Y("bot:N", sort=order, title=None),
         tooltip=[
             alt.Tooltip(f"{key}:{'N' if key in ('bot', 'other') else 'Q'}", title=name)

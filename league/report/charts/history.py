@@ -20,9 +20,11 @@ DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0], [6, 3], [2, 2], [8, 3, 2
 
 
 def numbers(findings: Findings) -> Rows:
-    """A row a bot and checkpoint, best bots first."""
+    """A row a bot and checkpoint, best bots first; none where there is but one checkpoint, which is no history."""
     place = {bot.label: number for number, bot in enumerate(findings.bots)}
     points = sorted(findings.facts.history, key=lambda point: (place[point.bot], point.matches))
+    if len({point.matches for point in points}) < 2:
+        return []
     return [
         {
             "bot": findings.names[place[point.bot]],
@@ -52,7 +54,12 @@ def draw(rows: Rows) -> Drawing:
     grey = ["var(--line)"] * (len(names) - len(best))
     colour = alt.Scale(domain=names, range=[*COLOURS[: len(best)], *grey])
     legend = alt.Legend(
-        title=None, values=best, columns=4, symbolType="stroke", symbolSize=300, symbolOpacity=1
+        title=None,
+        values=best,
+        columns=alt.ExprRef("width < 480 ? 1 : 4"),
+        symbolType="stroke",
+        symbolSize=300,
+        symbolOpacity=1,
     )
     pick = alt.selection_point(fields=["bot"], bind="legend", on="pointerover", name="pick")
     base = chart(rows).encode(

@@ -19,6 +19,10 @@ BROAD = False
 COLUMNS = {"turns": "Turns from", "end": "to below", "matches": "Matches"}
 
 
+WHOLE = alt.Axis(format="~s", tickMinStep=1)
+"""Both turns and matches are counted in whole numbers."""
+
+
 def numbers(findings: Findings) -> Rows:
     """A row a bin of turns."""
     counts = findings.gathered.turns
@@ -51,9 +55,9 @@ def draw(rows: Rows) -> Drawing:
         chart(rows)
         .mark_bar(color="var(--c1)", binSpacing=1)
         .encode(
-            x=alt.X("turns:Q", title="turns", bin="binned", scale=alt.Scale(zero=False)),
+            x=alt.X("turns:Q", title="turns", bin="binned", scale=alt.Scale(zero=False), axis=WHOLE),
             x2="end:Q",
-            y=alt.Y("matches:Q", title="matches", axis=alt.Axis(format="~s")),
+            y=alt.Y("matches:Q", title="matches", axis=WHOLE),
             tooltip=[alt.Tooltip(f"{key}:Q", title=name) for key, name in COLUMNS.items()],
         )
         .properties(width="container", height=200)
