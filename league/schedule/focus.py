@@ -11,7 +11,7 @@ from league.schedule import Format, Listed, Schedule, Standing
 from league.schedule.round_robin import RoundRobin
 
 SHARE = 0.01
-"""A round after the first has this share of the budget."""
+"""A round after the first has this share of the budget, and at least every meeting once: small leagues have few sets."""
 
 TOGETHER, VAGUE, OTHERS = 4, 4, 10
 """In a round the two least clear bots meet so often; each meets so many others, and so often the vague among them."""
@@ -46,7 +46,7 @@ class FocusFormat(Format):
         if left <= 0 or not unclear:
             return None
         lineups = [self._lineup(order, *places) for places in self._meetings(unclear)]
-        return Listed(lineups, min(left, self._share), first_set)
+        return Listed(lineups, min(left, max(self._share, len(lineups))), first_set)
 
     def _meetings(self, unclear: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Pairs of places that meet, as often as they do.

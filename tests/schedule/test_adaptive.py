@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
@@ -100,6 +101,18 @@ def test_focus_separates_the_same_ranks_with_at_most_60_percent_of_the_matches()
         focused += field.matches
         plain += matches_of_round_robin(budget, seed)
     assert focused <= 0.6 * plain, f"{focused} matches against {plain}"
+
+
+def test_in_a_small_budget_too_focus_has_matches_for_others_than_equals_that_nobody_tells_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "SKILLS", np.array([0.0, 0.5, 1.0, 1.5, 2.0, 2.0, 2.0]))
+    for seed in range(4):
+        field = Field(7, 2, seed)
+        first = run(FocusFormat(NAMES[:7], 2, 600), field)[0]
+        in_first = Counter(bot for match in first for bot in match.bots)
+        played = field.tally.seat_matches.sum(axis=1)
+        assert all(played[bot] >= 2 * in_first[bot] for bot in range(7)), played
 
 
 def test_focus_keeps_to_its_budget() -> None:
