@@ -176,7 +176,7 @@ def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:
     lines = [
         f"{labels[0]} against {labels[1]}: {score.sets:,} mirror sets, {matches}",
         f"score        {score.score:.1%}  (95 %: {score.score_low:.1%} to {score.score_high:.1%})",
-        f"Elo          {score.elo:+.1f}  (95 %: {score.elo_low:+.1f} to {score.elo_high:+.1f})",
+        f"Elo          {score.elo:+z.1f}  (95 %: {score.elo_low:+z.1f} to {score.elo_high:+z.1f})",
         f"superiority  {score.superiority:.1%} likely that {labels[0]} is the better one",
     ]
     if found.verdict is not None:

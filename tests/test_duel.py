@@ -117,6 +117,12 @@ def test_bad_use_is_one_line(words: list[str], said: str) -> None:
     assert len(came.stderr.splitlines()) == 1
 
 
+def test_even_is_no_minus() -> None:
+    words = ["duel", "most_points", "most_points", "--game", "regenwormen", "--seats", "3", "--deals", "20"]
+    came = CliRunner().invoke(main, words)
+    assert "Elo          +0.0" in came.stdout
+
+
 def test_the_command_prints_score_elo_and_verdict() -> None:
     words = ["duel", "odds", "random", "--game", "regenwormen", "--sprt", "0", "30", "--deals", "1000"]
     came = CliRunner().invoke(main, words)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -17,6 +18,7 @@ from league.rate.trueskill import Parameters
 from league.rate.trueskill_batch import fit
 from tests.rate.leagues import columns, matches, tally_of
 
+README = Path(__file__).parents[2] / "README.md"
 PARAMETERS = Parameters(draw_probability=0.05, backend="exact")
 
 
@@ -116,7 +118,9 @@ def test_a_few_leagues_of_the_model_game_are_calibrated() -> None:
 
 @pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    rows = [line.split("|")[1:-1] for line in table().splitlines()[2:]]
+    made = table()
+    assert made in README.read_text(encoding="utf-8"), made
+    rows = [line.split("|")[1:-1] for line in made.splitlines()[2:]]
     for row in rows:
         ratings, scores = (float(cell.strip(" %")) for cell in row[4:6])
         assert ratings == pytest.approx(95, abs=1.5)

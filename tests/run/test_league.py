@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -94,6 +95,21 @@ def test_a_league_is_extended(whole: Path) -> None:
     with pytest.raises(ResultsError, match=r"schedule\.matches was 120, now 70: .* not shortened"):
         run(write_league(whole, matches=70), "longer")
     write_league(whole)
+
+
+@pytest.mark.parametrize("kind", ["swiss", "ladder", "focus"])
+def test_an_adaptive_league_is_resumed_in_any_round(kind: str, tmp_path: Path) -> None:
+    """Rounds are as the standings before them ask, also for one that finds them half played."""
+    file = write_league(tmp_path, matches=240, batch=10, schedule={"format": kind})
+    reference = Path(run(file).folder)
+    parts = sorted(path.name for path in (reference / "matches").iterdir())
+    for kept in (1, len(parts) // 2, len(parts) - 1):
+        folder = tmp_path / f"after{kept}" / "tiny"
+        shutil.copytree(reference, folder, ignore=shutil.ignore_patterns(*parts[kept:], "standings.json"))
+        summary = run(file, folder.parent.name)
+        assert summary.complete
+        assert 0 < summary.played < summary.matches
+        assert_same(folder, reference)
 
 
 @pytest.mark.parametrize(
