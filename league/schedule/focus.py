@@ -11,7 +11,7 @@ from league.schedule import Format, Listed, Schedule, Standing
 from league.schedule.round_robin import RoundRobin
 
 SHARE = 0.01
-"""A round after the first has this share of the budget, and at least every meeting once: small leagues have few sets."""
+"""A round after the first has this share of the budget, and every meeting at least once: small budgets share badly."""
 
 TOGETHER, VAGUE, OTHERS = 4, 4, 10
 """In a round the two least clear bots meet so often; each meets so many others, and so often the vague among them."""
