@@ -54,9 +54,9 @@ class Desk(NamedTuple):
 class Way(NamedTuple):
     """What is alike for all steps from one node: the number, jokers released, and how low a reach is not followed."""
 
-    level: int
-    released: int
-    floor: int
+    level: Any
+    released: Any
+    floor: Any
 
 
 @kernel
@@ -186,7 +186,9 @@ def take_step(problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: 
     if problem.by_number:
         worth += joker_worth(problem, way.level, ties, after.used - ties.used + kept) << SHIFT
     if way.level + 1 == NUMBERS:
-        return not is_goal(problem, after) or take_way(tree, way, node, pack(states, after), worth, worth, step)
+        return not is_goal(problem, after) or take_way(
+            tree, way, node, pack(states, after), worth, worth, step
+        )
     reach = worth + paid_ahead(problem, machine, after) + reachable(desk.bounds, desk.left[4])
     return take_way(tree, way, node, pack(states, after), worth, reach + number_hope(problem), step)
 
