@@ -96,7 +96,7 @@ class Machine(NamedTuple):
         states: `[S]` states, those of a colour before a number together.
         choices: `[C]` choices, those of a state together.
         level: `[4, 15]` where the states of each colour before each number begin.
-        prices: `[15]` what the old jokers from each number on pay, and last what a free joker pays.
+        joker: `[1]` the price of a free joker; see `prices.py`.
         slots: Hash slots of the states.
         words: What stands for open runs in the maths variant.
     """
@@ -104,7 +104,7 @@ class Machine(NamedTuple):
     states: Any
     choices: Any
     level: Any
-    prices: Any
+    joker: Any
     slots: Any
     words: Words
 
@@ -116,7 +116,7 @@ def make_machine(states: Any, words: Any) -> Any:
         make_states(states),
         make_choices(states * 4),
         np.zeros((4, 15), np.int64),
-        np.zeros(15, np.int64),
+        np.zeros(1, np.int64),
         np.full(states * 2, -1, np.int32),
         words,
     )

@@ -1,177 +1,156 @@
 """Prices that bring the colours, each alone, near to what they can do together.
 
 What each colour could gain if it were alone bounds the search, and alone a colour cheats: it puts tiles into groups
-that no other colour joins, and lays old jokers elsewhere that it never released. So tiles in groups, free jokers and
-the places of old jokers have prices, such that no play pays anything in sum; what the colours gain less what they pay
-still bounds every play, and far more tightly. The prices come from what the colours want, step by step: dearer where
-they want too much together (subgradient steps of a Lagrangian relaxation; Held, Wolfe and Crowder, "Validation of
-subgradient optimization", 1974).
+that no other colour joins, and lays old jokers elsewhere that it never released. So free jokers have a price, got back
+by whoever releases one, and what a colour does at a number has one, such that no four colours that fit together pay
+anything in sum. What the colours gain less what they pay still bounds every play, and far more tightly.
+
+Number by number, the prices are set so that all that a colour can do there is worth to it a quarter of the best that
+the four can do together with it. No step loosens the bound (block coordinate descent on the Lagrangian dual by
+max-marginals; Werner, "A Linear Programming Approach to Max-sum Problem: A Review", 2007).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from league.games.rummikub.colours import prune
+from league.games.rummikub.fates import MOST_FATES, list_variants
 from league.games.rummikub.machine import DEAD
-from league.games.rummikub.problem import SHIFT, freed_by_rule
+from league.games.rummikub.problem import SHIFT
 from league.games.rummikub.rows import ATTACH, NUMBERS
-from league.games.rummikub.scratch import row_maker
+from league.games.rummikub.searching import root_reach
 from league.kernels import kernel
 
-_STEPS = 20
+_TILES = 5
+"""Two real tiles and two jokers of a kind can be in groups, or none."""
+_DEEDS = 9 * _TILES
+_ROUNDS, _DEAREST = 2, 3
 
-PRICES = np.dtype(
-    [
-        ("dues", "i8", (4, 13)),
-        ("fate", "i8", (13,)),
-        ("joker", "i8"),
-        ("tiles", "i8", (4, 13)),
-        ("fates", "i8", (13,)),
-        ("jokers", "i8"),
-        ("roots", "i8", (4,)),
-        ("split", "i8", (4,)),
-    ]
-)
-"""Prices, and what the colours want at them.
 
-| field | meaning |
-|---|---|
-| `dues` | paid thrice by a tile of a colour in groups of a number, and got back by every tile there |
-| `fate`, `joker` | price of a place for an old joker of a number; of a free joker, got back by whoever releases one |
-| `tiles`, `fates`, `jokers` | tiles wanted in groups, places for old jokers, free jokers beyond those released |
-| `roots`, `split` | the first state of each colour, and how many free jokers it may use |
-"""
+class Market(NamedTuple):
+    """Prices, and what they come from. What a colour does at a number is told by its deed; see `deed_of`.
 
-make_prices = row_maker("make_prices", PRICES)
+    Attributes:
+        prices: `[4, 13, D]` what a colour pays for a deed at a number.
+        wants: `[4, D]` the most that a colour gains all in all, by its deed at the number in hand.
+        grants: `[4, D]` the most that the four colours gain together, by the deed of one of them.
+        ways: `[S, 3]` the most that a colour has gained before a state with 0, 1 or 2 free jokers.
+        variants: `[F, 5]` what may become of the old jokers of the number in hand.
+    """
+
+    prices: Any
+    wants: Any
+    grants: Any
+    ways: Any
+    variants: Any
 
 
 @kernel
-def group_tiles(problem: Any, choice: Any) -> Any:
-    """Tiles that need partners of other colours; what joins an old group in an opening has them."""
-    return choice.pure_group + (0 if problem.turn == ATTACH else choice.mixed_group)
+def make_market(states: Any) -> Any:
+    """A market where nothing costs anything."""
+    return Market(
+        np.zeros((4, NUMBERS, _DEEDS), np.int64),
+        np.zeros((4, _DEEDS), np.int64),
+        np.zeros((4, _DEEDS), np.int64),
+        np.zeros((states, 3), np.int64),
+        np.zeros((MOST_FATES, 5), np.int64),
+    )
 
 
 @kernel
-def free_jokers_of(choice: Any) -> Any:
-    """Free jokers that a choice uses, less those that it releases."""
-    return choice.pure_jokers + choice.mixed_jokers - choice.tag % 3
+def deed_of(problem: Any, choice: Any) -> Any:
+    """What ties a choice to those of other colours: fates of old jokers, and tiles that need partners in groups.
+
+    What joins an old group in an opening has its partners.
+    """
+    return choice.tag * _TILES + choice.pure_group + (0 if problem.turn == ATTACH else choice.mixed_group)
 
 
 @kernel
-def fates_of(choice: Any) -> Any:
-    """Old jokers that a choice keeps or releases."""
-    return choice.tag // 3 + choice.tag % 3
+def joker_dues(machine: Any, choice: Any) -> Any:
+    """What a choice pays for the free jokers that it uses, less what it gets for those that it releases."""
+    return machine.joker[0] * (choice.pure_jokers + choice.mixed_jokers - choice.tag % 3)
 
 
 @kernel
-def charge(problem: Any, machine: Any, prices: Any) -> None:
+def charge(problem: Any, machine: Any, market: Any) -> None:
     """Let all choices pay, and bound the colours anew."""
-    for level in range(NUMBERS - 1, -1, -1):
-        machine.prices[level] = machine.prices[level + 1]
-        for number in problem.old_number:
-            if number == level:
-                machine.prices[level] += prices.fate[level]
-    machine.prices[NUMBERS + 1] = prices.joker
     for colour in range(4):
         for level in range(NUMBERS):
-            tile = 3 * prices.dues[colour, level]
-            for other in range(4):
-                tile -= prices.dues[other, level]
+            prices = market.prices[colour, level]
             for state in range(machine.level[colour, level], machine.level[colour, level + 1]):
                 for at in range(machine.states[state].first, machine.states[state].last):
                     choice = machine.choices[at]
-                    choice.price = tile * group_tiles(problem, choice) + prices.joker * free_jokers_of(choice)
-                    choice.price += prices.fate[level] * fates_of(choice)
+                    choice.price = prices[deed_of(problem, choice)] + joker_dues(machine, choice)
         prune(problem, machine, colour)
 
 
 @kernel
-def best_root(machine: Any, colour: Any, jokers: Any) -> Any:
-    """The first state of a colour that promises most with so many free jokers."""
-    best = machine.level[colour, 0]
-    for state in range(best, machine.level[colour, 1]):
-        if machine.states[state].bound[jokers] > machine.states[best].bound[jokers]:
-            best = np.int64(state)
-    return best
-
-
-@kernel
-def share_jokers(problem: Any, machine: Any, prices: Any) -> Any:
-    """Share the free jokers among the colours so that they promise most; returns what they promise."""
-    most = np.int64(8 * DEAD)
-    for first in range(problem.free_jokers + 1):
-        for second in range(problem.free_jokers - first + 1):
-            for third in range(problem.free_jokers - first - second + 1):
-                split = first, second, third, problem.free_jokers - first - second - third
-                promise = np.int64(0)
-                for colour in range(4):
-                    root = best_root(machine, colour, split[colour])
-                    promise += machine.states[root].bound[split[colour]]
-                if promise > most:
-                    most = promise
-                    for colour in range(4):
-                        prices.split[colour] = split[colour]
+def ask(problem: Any, machine: Any, market: Any, level: Any) -> None:
+    """Find what the deeds at a number are worth to the colours, each alone, the joker's price paid."""
+    market.wants[:] = 2 * DEAD
     for colour in range(4):
-        prices.roots[colour] = best_root(machine, colour, prices.split[colour])
-    return most
+        wants = market.wants[colour]
+        for state in range(machine.level[colour, level], machine.level[colour, level + 1]):
+            for at in range(machine.states[state].first, machine.states[state].last):
+                choice = machine.choices[at]
+                onward, deed = machine.states[choice.to], deed_of(problem, choice)
+                gain = choice.gain - joker_dues(machine, choice)
+                rest = problem.free_jokers - choice.pure_jokers - choice.mixed_jokers
+                for before in range(rest + 1):
+                    reach = market.ways[state, before] + gain + onward.bound[rest - before]
+                    wants[deed] = max(wants[deed], reach)
 
 
 @kernel
-def ask_colour(problem: Any, machine: Any, prices: Any, colour: Any) -> None:
-    """Add what a colour wants at the prices."""
-    state, left = np.int64(prices.roots[colour]), np.int64(prices.split[colour])
-    for level in range(NUMBERS):
-        at = np.int64(machine.states[state].first)
-        while True:
-            choice = machine.choices[at]
-            rest = left - choice.pure_jokers - choice.mixed_jokers
-            onward = machine.states[choice.to]
-            if (
-                rest >= 0
-                and choice.gain - choice.price + onward.bound[rest] == machine.states[state].bound[left]
-            ):
-                break
-            at += 1
-        prices.tiles[colour, level] = group_tiles(problem, choice)
-        prices.fates[level] += fates_of(choice)
-        prices.jokers += free_jokers_of(choice)
-        state, left = np.int64(choice.to), rest
+def grant(market: Any, tags: Any) -> None:
+    """Find what the deeds at a number are worth to all colours together, under one fate of the old jokers."""
+    wants, grants = market.wants, market.grants
+    first, second, third, fourth = _TILES * tags[0], _TILES * tags[1], _TILES * tags[2], _TILES * tags[3]
+    for one in range(_TILES):
+        for two in range(_TILES if wants[0, first + one] > DEAD // 2 else 0):
+            for three in range(_TILES if wants[1, second + two] > DEAD // 2 else 0):
+                for four in range(_TILES if wants[2, third + three] > DEAD // 2 else 0):
+                    if 3 * max(one, two, three, four) <= one + two + three + four:
+                        worth = wants[0, first + one] + wants[1, second + two]
+                        worth += wants[2, third + three] + wants[3, fourth + four]
+                        grants[0, first + one] = max(grants[0, first + one], worth)
+                        grants[1, second + two] = max(grants[1, second + two], worth)
+                        grants[2, third + three] = max(grants[2, third + three], worth)
+                        grants[3, fourth + four] = max(grants[3, fourth + four], worth)
 
 
 @kernel
-def ask(problem: Any, machine: Any, prices: Any) -> Any:
-    """Find what the colours want at the prices, each alone; returns whether the jokers suffice for all of them."""
-    if share_jokers(problem, machine, prices) < DEAD // 2:
-        return False
-    prices.jokers = -problem.rack_jokers - freed_by_rule(problem)
-    for level in range(NUMBERS):
-        prices.fates[level] = 0
-        for number in problem.old_number:
-            prices.fates[level] -= number == level
+def settle(problem: Any, market: Any, level: Any) -> None:
+    """Set the prices of a number; a deed that fits with nothing is out of reach."""
+    market.grants[:] = 8 * DEAD
+    first, last = list_variants(problem, level, market.variants)
+    for variant in range(first, last):
+        grant(market, market.variants[variant])
     for colour in range(4):
-        ask_colour(problem, machine, prices, colour)
-    return True
+        for deed in range(_DEEDS):
+            want, granted = market.wants[colour, deed], market.grants[colour, deed]
+            market.prices[colour, level, deed] = want + (-granted >> 2) if granted > DEAD // 2 else -DEAD
 
 
 @kernel
-def adjust(prices: Any, step: Any) -> Any:
-    """Make dearer what is wanted too much, and cheaper what is not wanted enough; returns whether anything was."""
-    excess = prices.jokers > 0
-    prices.joker = max(0, prices.joker + 2 * step * prices.jokers)
-    for level in range(NUMBERS):
-        tiles = 0
-        for colour in range(4):
-            tiles += prices.tiles[colour, level]
-        for colour in range(4):
-            beyond = 3 * prices.tiles[colour, level] - tiles
-            excess = excess or beyond > 0
-            prices.dues[colour, level] = max(0, prices.dues[colour, level] + step * beyond)
-        excess = excess or prices.fates[level] != 0
-        prices.fate[level] += 2 * step * prices.fates[level]
-    return excess
+def walk(problem: Any, machine: Any, market: Any, level: Any) -> None:
+    """Find the best ways to the states after a number."""
+    for colour in range(4):
+        for state in range(machine.level[colour, level + 1], machine.level[colour, level + 2]):
+            market.ways[state] = 2 * DEAD
+        for state in range(machine.level[colour, level], machine.level[colour, level + 1]):
+            for at in range(machine.states[state].first, machine.states[state].last):
+                choice = machine.choices[at]
+                gain = choice.gain - joker_dues(machine, choice)
+                gain -= market.prices[colour, level, deed_of(problem, choice)]
+                used = choice.pure_jokers + choice.mixed_jokers
+                for before in range(problem.free_jokers - used + 1):
+                    reach = market.ways[state, before] + gain
+                    market.ways[choice.to, before + used] = max(market.ways[choice.to, before + used], reach)
 
 
 @kernel
@@ -185,16 +164,31 @@ def unit_of(problem: Any) -> Any:
 
 
 @kernel
-def set_prices(problem: Any, machine: Any, rows: Any) -> None:
-    """Find prices, and bound the colours with them; `rows[1]` of `PRICES` is room to work in."""
-    prices, step = rows[0], 3 * unit_of(problem) // 10
-    prices.joker = 0
-    for level in range(NUMBERS):
-        prices.fate[level] = 0
-        for colour in range(4):
-            prices.dues[colour, level] = 0
-    for _ in range(_STEPS):
-        if not ask(problem, machine, prices) or not adjust(prices, step):
+def bargain(problem: Any, machine: Any, market: Any) -> Any:
+    """Find prices beside that of a free joker, and bound the colours with them; returns what they promise together."""
+    charge(problem, machine, market)
+    for _ in range(_ROUNDS):
+        for level in range(NUMBERS):
+            ask(problem, machine, market, level)
+            settle(problem, market, level)
+            walk(problem, machine, market, level)
+        charge(problem, machine, market)
+    return root_reach(problem, machine)
+
+
+@kernel
+def set_prices(problem: Any, machine: Any) -> None:
+    """Find prices, and bound the colours with them: a free joker costs as much as some tiles, more while it helps."""
+    states, unit = machine.level[3, NUMBERS + 1], unit_of(problem)
+    machine.joker[0] = unit
+    best = make_market(states)
+    promised = bargain(problem, machine, best)
+    for _ in range(_DEAREST - 1 if problem.free_jokers else 0):
+        machine.joker[0] += unit
+        market = make_market(states)
+        reach = bargain(problem, machine, market)
+        if reach > promised:
+            machine.joker[0] -= unit
+            charge(problem, machine, best)
             break
-        charge(problem, machine, prices)
-        step = step * 7 // 8
+        promised, best = reach, market

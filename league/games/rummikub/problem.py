@@ -157,6 +157,8 @@ def pose(problem: Any, rack: Any, loose: Any, sets: Any, weights: Any) -> None:
         if problem.policy != FREE:
             note_jokers(sets, problem.old_number, problem.old_colours)
     pose_tiles(problem, counts, rack, weights)
+    if problem.turn == NONE and problem.maths == 0:
+        drop_lone_tiles(problem)
     problem.free_jokers = most_free_jokers(problem)
 
 
@@ -184,6 +186,8 @@ def pose_meld(problem: Any, meld: Any) -> None:
             meld.links[colour, level] = meld.groups[colour, level] = 0
     meld.old_number[0] = meld.old_number[1] = -1
     meld.table_jokers, meld.rack_jokers, meld.free_jokers = 0, problem.rack_jokers, problem.rack_jokers
+    if problem.maths == 0:
+        drop_lone_tiles(meld)
 
 
 @kernel
@@ -199,18 +203,35 @@ def run_is_near(problem: Any, colour: Any, level: Any) -> Any:
 
 
 @kernel
+def group_is_near(problem: Any, level: Any) -> Any:
+    """Whether the rack holds a number in three colours, jokers counted in."""
+    have = problem.rack_jokers
+    for colour in range(4):
+        have += problem.rack[colour, level] > 0
+    return have >= 3
+
+
+@kernel
 def most_melded(problem: Any) -> Any:
     """What no runs and groups of rack tiles are worth more than: the sum of all tiles that any of them takes."""
     worth = 13 * problem.rack_jokers
     for level in range(13):
-        have = problem.rack_jokers
-        for colour in range(4):
-            have += problem.rack[colour, level] > 0
+        group = group_is_near(problem, level)
         for colour in range(4):
             tiles = problem.rack[colour, level]
-            if tiles > 0 and (have >= 3 or run_is_near(problem, colour, level)):
+            if tiles > 0 and (group or run_is_near(problem, colour, level)):
                 worth += tiles * (level + 1)
     return worth
+
+
+@kernel
+def drop_lone_tiles(problem: Any) -> None:
+    """Forget the rack tiles that no run or group of rack tiles takes; without a table they only widen the search."""
+    for level in range(13):
+        group = group_is_near(problem, level)
+        for colour in range(4):
+            if not group and not run_is_near(problem, colour, level):
+                problem.rack[colour, level] = 0
 
 
 @kernel

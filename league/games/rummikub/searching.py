@@ -15,7 +15,18 @@ from league.games.rummikub.fates import MOST_FATES, list_variants
 from league.games.rummikub.machine import DEAD
 from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor, freed_by_rule, is_pure
 from league.games.rummikub.rows import ATTACH, FREE, NUMBERS
-from league.games.rummikub.tree import Ties, add_node, clear_slots, pack, unpack
+from league.games.rummikub.tree import (
+    CUT,
+    Ties,
+    enlarge,
+    find_node,
+    leave_queue,
+    lose_reach,
+    make_tree,
+    pack,
+    reach_node,
+    unpack,
+)
 from league.kernels import kernel
 
 
@@ -41,10 +52,11 @@ class Desk(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What is alike for all steps from one number: jokers released."""
+    """What is alike for all steps from one node: the number, jokers released, and how low a reach is not followed."""
 
-    level: int
-    released: int
+    level: Any
+    released: Any
+    floor: Any
 
 
 @kernel
@@ -97,10 +109,9 @@ def reachable(bounds: Any, left: Any) -> Any:
 
 
 @kernel
-def paid_ahead(problem: Any, machine: Any, level: Any, ties: Any) -> Any:
-    """What all plays from a node on will have paid in prices of jokers, and so gets back; see `prices.py`."""
-    jokers = problem.rack_jokers + ties.released - ties.used
-    return machine.prices[level] + machine.prices[NUMBERS + 1] * jokers
+def paid_ahead(problem: Any, machine: Any, ties: Any) -> Any:
+    """What plays from a node on pay at most for free jokers, and so get back; see `prices.py`."""
+    return machine.joker[0] * (problem.rack_jokers + ties.released - ties.used)
 
 
 @kernel
@@ -157,15 +168,13 @@ def sum_ties(problem: Any, machine: Any, ties: Any, step: Any, released: Any) ->
 
 
 @kernel
-def take_step(
-    problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any, end: Any
-) -> Any:
-    """Make the node that four choices lead to, if it is allowed; returns the new end, -1 when full."""
+def take_step(problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any) -> Any:
+    """Make the node that four choices lead to, if it is allowed; returns False when the tree is full."""
     step, states, kept, worth = desk.step, desk.after, 0, tree.nodes[node].worth
     hope = 0 if is_pure(problem) else problem.free_jokers
     after = sum_ties(problem, machine, ties, step, way.released)
     if after.pure > problem.rack_jokers:
-        return end
+        return True
     for colour in range(4):
         choice = machine.choices[step[colour]]
         states[colour] = choice.to - machine.level[colour, way.level + 1]
@@ -173,16 +182,30 @@ def take_step(
         worth += choice.gain
         hope += machine.states[choice.to].quota_hope
     if after.quota + hope < problem.quota or not groups_fit(problem, machine, way.level, step):
-        return end
+        return True
     if problem.by_number:
         worth += joker_worth(problem, way.level, ties, after.used - ties.used + kept) << SHIFT
-    target, end = add_node(tree, end, pack(states, after), worth)
-    if target >= 0:
-        made = tree.nodes[target]
-        made.worth, made.parent = worth, node
-        for colour in range(4):
-            made.step[colour] = step[colour]
-    return end
+    if way.level + 1 == NUMBERS:
+        return not is_goal(problem, after) or take_way(
+            tree, way, node, pack(states, after), worth, worth, step
+        )
+    reach = worth + paid_ahead(problem, machine, after) + reachable(desk.bounds, desk.left[4])
+    return take_way(tree, way, node, pack(states, after), worth, reach + number_hope(problem), step)
+
+
+@kernel
+def take_way(tree: Any, way: Any, node: Any, key: Any, worth: Any, reach: Any, step: Any) -> Any:
+    """Note a way to a node if it is the best and reaches beyond the floor; returns False when the tree is full."""
+    if cut(tree, reach, way.floor):
+        return True
+    target = find_node(tree, way.level + 1, key)
+    if target < 0 or worth <= tree.nodes[target].worth:
+        return target >= 0
+    made = tree.nodes[target]
+    made.parent = node
+    for colour in range(4):
+        made.step[colour] = step[colour]
+    return reach_node(tree, target, worth, reach)
 
 
 @kernel
@@ -190,7 +213,7 @@ def cut(tree: Any, reach: Any, floor: Any) -> Any:
     """Whether a reach is too low to follow; remembers the best that was."""
     if reach > floor:
         return False
-    tree.level[15] = max(tree.level[15], reach)
+    tree.counts[CUT] = max(tree.counts[CUT], reach)
     return True
 
 
@@ -199,7 +222,7 @@ def lay_out(problem: Any, machine: Any, tree: Any, level: Any, node: Any, desk: 
     """Put the colours' states of a node on the desk, with what each offers at its best; returns the node's ties."""
     ties = unpack(tree.nodes[node].key, desk.states)
     desk.left[0] = problem.free_jokers - ties.used
-    desk.worth[0] = tree.nodes[node].worth + paid_ahead(problem, machine, level, ties)
+    desk.worth[0] = tree.nodes[node].worth + paid_ahead(problem, machine, ties)
     desk.groups[0, 4] = desk.groups[1, 4] = 0
     for colour in range(3, -1, -1):
         desk.states[colour] += machine.level[colour, level]
@@ -227,18 +250,16 @@ def groups_can_fit(desk: Any, colour: Any, choice: Any, attaching: Any) -> Any:
 
 
 @kernel
-def expand(
-    problem: Any, machine: Any, tree: Any, way: Any, floor: Any, node: Any, tags: Any, desk: Any, end: Any
-) -> Any:
-    """Make all nodes that follow one node under one fate of the old jokers; returns the new end, -1 when full.
+def expand(problem: Any, machine: Any, tree: Any, way: Any, node: Any, tags: Any, desk: Any) -> Any:
+    """Make all nodes that follow one node under one fate of the old jokers; returns False when the tree is full.
 
     The choices of the four colours are run through like the wheels of a counter.
     """
     ties = lay_out(problem, machine, tree, way.level, node, desk)
     states, step, bounds, left, worth = desk.states, desk.step, desk.bounds, desk.left, desk.worth
     hope, attaching = number_hope(problem), problem.turn == ATTACH
-    if cut(tree, worth[0] + reachable(bounds, left[0]) + hope, floor):
-        return end
+    if cut(tree, worth[0] + reachable(bounds, left[0]) + hope, way.floor):
+        return True
     colour, step[0] = 0, machine.states[states[0]].first
     while colour >= 0:
         if step[colour] == desk.last[colour]:
@@ -255,17 +276,16 @@ def expand(
             continue
         worth[colour + 1] = worth[colour] + choice.gain - choice.price
         set_bounds(bounds, colour, machine.states[choice.to])
-        if cut(tree, worth[colour + 1] + reachable(bounds, left[colour + 1]) + hope, floor):
+        if cut(tree, worth[colour + 1] + reachable(bounds, left[colour + 1]) + hope, way.floor):
             step[colour] += 1
         elif colour < 3:
             colour += 1
             step[colour] = machine.states[states[colour]].first
         else:
-            end = take_step(problem, machine, tree, way, node, ties, desk, end)
-            if end < 0:
-                return end
+            if not take_step(problem, machine, tree, way, node, ties, desk):
+                return False
             step[3] += 1
-    return end
+    return True
 
 
 @kernel
@@ -278,58 +298,101 @@ def root_quota(problem: Any, machine: Any, states: Any) -> Any:
 
 
 @kernel
-def plant(problem: Any, machine: Any, tree: Any) -> Any:
-    """Write the nodes before number 1, one for each combination of the colours' first states; returns their end."""
-    states, end = np.zeros(4, np.int64), 0
-    released = freed_by_rule(problem)
-    ties = Ties(0, released, 0, 0)
-    while states[0] < machine.level[0, 1] - machine.level[0, 0]:
-        if end == tree.nodes.size:
-            return -1
-        if root_quota(problem, machine, states) >= problem.quota:
-            node = tree.nodes[end]
-            node.key, node.parent = pack(states, ties), -1
-            node.worth = -(problem.joker_weight * released << SHIFT)
-            end += 1
-        colour = 3
-        states[3] += 1
-        while colour > 0 and states[colour] == machine.level[colour, 1] - machine.level[colour, 0]:
-            states[colour] = 0
-            colour -= 1
-            states[colour] += 1
-    return end
-
-
-@kernel
-def search(problem: Any, machine: Any, tree: Any, floor: Any) -> Any:
-    """Grow the tree through all numbers, leaving out what cannot exceed `floor`.
+def plant(problem: Any, machine: Any, tree: Any, floor: Any, desk: Any) -> Any:
+    """Make the nodes before number 1, one for each combination of the colours' first states.
 
     Returns:
-        False when the tree is too small.
+        False when the tree is full.
     """
-    variants, desk = np.zeros((MOST_FATES, 5), np.int64), make_desk()
-    tree.level[15] = 4 * DEAD
-    tree.level[1] = end = plant(problem, machine, tree)
-    for level in range(NUMBERS):
-        if end < 0:
-            return False
-        first, last = list_variants(problem, level, variants)
-        for node in range(tree.level[level], tree.level[level + 1]):
-            for variant in range(first, last):
-                way = Way(level, variants[variant, 4])
-                end = expand(problem, machine, tree, way, floor, node, variants[variant], desk, end)
-                if end < 0:
-                    tree.slots[:] = -1
-                    return False
-        clear_slots(tree, tree.level[level + 1], end)
-        tree.level[level + 2] = end
+    ties = Ties(0, freed_by_rule(problem), 0, 0)
+    worth = -(problem.joker_weight * ties.released << SHIFT)
+    ahead = worth + paid_ahead(problem, machine, ties) + number_hope(problem)
+    for colour in range(4):
+        best_roots(machine, colour, desk.bounds)
+    states, colour = desk.states, 0
+    states[0] = -1
+    while colour >= 0:
+        states[colour] += 1
+        if machine.level[colour, 0] + states[colour] == machine.level[colour, 1]:
+            best_roots(machine, colour, desk.bounds)
+            colour -= 1
+            continue
+        set_bounds(desk.bounds, colour, machine.states[machine.level[colour, 0] + states[colour]])
+        reach = ahead + reachable(desk.bounds, problem.free_jokers)
+        if cut(tree, reach, floor):
+            continue
+        if colour < 3:
+            colour += 1
+            states[colour] = -1
+        elif root_quota(problem, machine, states) >= problem.quota:
+            node = find_node(tree, np.int64(0), pack(states, ties))
+            if node < 0 or (worth > tree.nodes[node].worth and not reach_node(tree, node, worth, reach)):
+                return False
     return True
 
 
 @kernel
-def is_goal(problem: Any, key: Any, states: Any) -> Any:
+def best_roots(machine: Any, colour: Any, bounds: Any) -> None:
+    """Write what a colour gains at most from any of its first states."""
+    for jokers in range(3):
+        bounds[colour, jokers] = DEAD
+        for state in range(machine.level[colour, 0], machine.level[colour, 1]):
+            bounds[colour, jokers] = max(bounds[colour, jokers], machine.states[state].bound[jokers])
+
+
+@kernel
+def follow(problem: Any, machine: Any, tree: Any, node: Any, variants: Any, desk: Any) -> Any:
+    """Make the nodes after one that do not fall far behind it, and let it wait for the rest.
+
+    Returns:
+        False when the tree is full.
+    """
+    level, lowest = np.int64(tree.nodes[node].level), first_floor(problem)
+    floor = max(lowest, tree.nodes[node].reach - tree.nodes[node].drop)
+    tree.counts[CUT] = lowest
+    if level < 0:
+        if not plant(problem, machine, tree, floor, desk):
+            return False
+    else:
+        first, last = list_variants(problem, level, variants)
+        for variant in range(first, last):
+            way = Way(level, variants[variant, 4], floor)
+            if not expand(problem, machine, tree, way, node, variants[variant], desk):
+                return False
+    return tree.counts[CUT] <= lowest or lose_reach(tree, node, tree.counts[CUT])
+
+
+@kernel
+def search(problem: Any, machine: Any, nodes: Any, most: Any) -> Any:
+    """Follow the node that reaches farthest until one is a play, which then is the best.
+
+    What falls far behind is not made at first (A* with partial expansion; Yoshizumi, Miura and Ishida, 2000).
+
+    Args:
+        problem: The `PROBLEM` row.
+        machine: Its states and choices.
+        nodes: Room for nodes to begin with, a power of two.
+        most: Room for nodes at most.
+
+    Returns:
+        The tree and the best play's node, -1 when there is none, -2 when there is too little room.
+    """
+    tree, variants, desk = make_tree(nodes), np.zeros((MOST_FATES, 5), np.int64), make_desk()
+    node = find_node(tree, np.int64(-1), np.uint64(0))
+    reach_node(tree, node, np.int64(0), root_reach(problem, machine))
+    node = leave_queue(tree)
+    while node >= 0 and tree.nodes[node].level < NUMBERS:
+        while not follow(problem, machine, tree, node, variants, desk):
+            if tree.nodes.size == most:
+                return tree, np.int64(-2)
+            tree = enlarge(tree)
+        node = leave_queue(tree)
+    return tree, node
+
+
+@kernel
+def is_goal(problem: Any, ties: Any) -> Any:
     """Whether a last node is a play: jokers accounted for, the quota reached."""
-    ties = unpack(key, states)
     from_rack = ties.used - ties.released
     if from_rack < ties.pure or from_rack > problem.rack_jokers:
         return False
@@ -338,54 +401,14 @@ def is_goal(problem: Any, key: Any, states: Any) -> Any:
 
 
 @kernel
-def find_goal(problem: Any, tree: Any) -> Any:
-    """The best play among the last nodes, or -1."""
-    best: Any = np.int64(-1)
-    states = np.empty(4, np.int64)
-    for node in range(tree.level[NUMBERS], tree.level[NUMBERS + 1]):
-        better = best < 0 or tree.nodes[node].worth > tree.nodes[best].worth
-        if better and is_goal(problem, tree.nodes[node].key, states):
-            best = node
-    return best
-
-
-@kernel
 def root_reach(problem: Any, machine: Any) -> Any:
     """The most that any play could be worth if the colours were alone."""
     bounds = np.empty((4, 3), np.int64)
     for colour in range(4):
-        bounds[colour, 0] = bounds[colour, 1] = bounds[colour, 2] = DEAD
-        for state in range(machine.level[colour, 0], machine.level[colour, 1]):
-            for jokers in range(3):
-                bounds[colour, jokers] = max(bounds[colour, jokers], machine.states[state].bound[jokers])
+        best_roots(machine, colour, bounds)
     released = freed_by_rule(problem)
-    reach = reachable(bounds, problem.free_jokers) + paid_ahead(problem, machine, 0, Ties(0, released, 0, 0))
+    reach = reachable(bounds, problem.free_jokers) + paid_ahead(problem, machine, Ties(0, released, 0, 0))
     return reach + number_hope(problem) - (problem.joker_weight * released << SHIFT)
-
-
-@kernel
-def search_best(problem: Any, machine: Any, tree: Any) -> Any:
-    """Grow the tree until its best play is certain.
-
-    The search leaves out all that cannot reach a bar. Set as high as hope goes, the bar leaves little to search; while
-    nothing reaches it, it is lowered, ever faster.
-
-    Returns:
-        The best play's node, -1 when there is none, -2 when the tree is too small.
-    """
-    lowest, drop = first_floor(problem), 1
-    floor = np.int64(1) << 61
-    goal = np.int64(-1)
-    while goal < 0 and floor > lowest:
-        cut_off = tree.level[15] if floor < 1 << 61 else root_reach(problem, machine)
-        floor = max(lowest, min(((cut_off >> SHIFT) - drop + 1 << SHIFT) - 1, floor - (drop << SHIFT)))
-        drop *= 2
-        if not search(problem, machine, tree, floor):
-            return np.int64(-2)
-        goal = find_goal(problem, tree)
-        if goal >= 0 and tree.nodes[goal].worth <= floor:
-            goal = np.int64(-1)
-    return goal
 
 
 @kernel

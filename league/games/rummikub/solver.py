@@ -14,14 +14,13 @@ from league.games.rummikub.branching import branch_best
 from league.games.rummikub.colours import grow
 from league.games.rummikub.machine import DEAD, make_machine
 from league.games.rummikub.paths import MIXED, PURE, make_paths, read_steps
-from league.games.rummikub.prices import make_prices, set_prices
+from league.games.rummikub.prices import set_prices
 from league.games.rummikub.problem import is_pure, make_problems, most_melded, pose, pose_meld
 from league.games.rummikub.rebuilding import rebuild
 from league.games.rummikub.rows import FULL, LATER, MELD, MOST_SETS, NONE, NUMBERS, PLAY, TILE_KINDS, TILES
-from league.games.rummikub.searching import read_goal, search_best
+from league.games.rummikub.searching import read_goal, search
 from league.games.rummikub.sets import size_of
 from league.games.rummikub.sharing import shares_of
-from league.games.rummikub.tree import make_tree
 from league.games.rummikub.weighing import make_board, word_ends
 from league.games.rummikub.words import end_value, ends_of, find_words, no_words
 from league.kernels import kernel
@@ -30,8 +29,7 @@ _ROOM = 512
 """States to begin with; where they do not suffice the search starts again with four times as many."""
 
 _FEW = 64
-"""Nodes to begin with; where they do not suffice prices do pay, and the search starts again with four times as many."""
-
+"""Nodes that most positions do with; where they do not suffice prices do pay, and the search starts again."""
 
 PATIENCE = 10_000
 """States that the search of the maths variant goes through in a match at most; some positions would need minutes."""
@@ -63,15 +61,10 @@ def can_open(problem: Any, melds: Any) -> Any:
 @kernel
 def best_runs(problem: Any, machine: Any) -> Any:
     """Find the best play where runs are the only rows; returns the tree and its node, -1 when there is none."""
-    nodes = np.int64(_FEW)
-    tree = make_tree(nodes)
-    goal = search_best(problem, machine, tree)
+    tree, goal = search(problem, machine, np.int64(_FEW), _FEW)
     if goal == -2:
-        set_prices(problem, machine, make_prices(1))
-    while goal == -2:
-        nodes *= 4
-        tree = make_tree(nodes)
-        goal = search_best(problem, machine, tree)
+        set_prices(problem, machine)
+        tree, goal = search(problem, machine, np.int64(4 * _FEW), -1)
     return tree, goal
 
 

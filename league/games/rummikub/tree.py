@@ -1,4 +1,4 @@
-"""Nodes of the joint search: one state of each colour, what ties them, and the way there."""
+"""Nodes of the joint search: one state of each colour, what ties them, the way there, and the queue they wait in."""
 
 from __future__ import annotations
 
@@ -12,29 +12,50 @@ from league.kernels import kernel
 _ID_BITS, _QUOTA_BITS = 13, 7
 MOST_QUOTA = (1 << _QUOTA_BITS) - 1
 
+NODES, WAITING, CUT = 0, 1, 2
+_DROP = 64
 
 NODE = np.dtype(
-    [("key", "u8"), ("worth", "i8"), ("parent", "i4"), ("step", "i4", (4,))],
+    [
+        ("key", "u8"),
+        ("worth", "i8"),
+        ("reach", "i8"),
+        ("drop", "i8"),
+        ("parent", "i4"),
+        ("step", "i4", (4,)),
+        ("level", "i4"),
+    ],
     align=True,
 )
-"""A node: packed states and ties, objective and likeness so far, the node before, and the choice of each
-colour that led here."""
+"""A node.
+
+| field | meaning |
+|---|---|
+| `key` | packed states and ties |
+| `worth`, `reach` | objective and likeness so far, and at most in the end of what was not followed yet |
+| `drop` | how far below its reach the node is followed |
+| `parent`, `step` | the node before, and the choice of each colour that led here |
+| `level` | the number that is next; -1 before the colours' first states are chosen |
+"""
 
 make_nodes = row_maker("make_nodes", NODE)
 
 
 class Tree(NamedTuple):
-    """All nodes, those before a number together.
+    """All nodes, and those that wait to be followed.
 
     Attributes:
         nodes: `[N]`.
-        level: `[16]` where the nodes before each number begin; the last cell is the best reach that was cut off.
-        slots: Hash slots of the level being filled.
+        slots: Hash slots of the nodes.
+        queue, reach: `[2N]` a heap of nodes, those that reach farthest first, and how far they did when they joined.
+        counts: `[3]` how many nodes there are, how many wait, and the best reach that the last node lost.
     """
 
     nodes: Any
-    level: Any
     slots: Any
+    queue: Any
+    reach: Any
+    counts: Any
 
 
 class Ties(NamedTuple):
@@ -49,7 +70,13 @@ class Ties(NamedTuple):
 @kernel
 def make_tree(nodes: Any) -> Any:
     """An empty tree; `nodes` must be a power of two."""
-    return Tree(make_nodes(nodes), np.zeros(16, np.int64), np.full(nodes * 2, -1, np.int32))
+    return Tree(
+        make_nodes(nodes),
+        np.full(nodes * 2, -1, np.int32),
+        np.empty(nodes * 2, np.int32),
+        np.empty(nodes * 2, np.int64),
+        np.zeros(3, np.int64),
+    )
 
 
 @kernel
@@ -74,35 +101,112 @@ def unpack(key: Any, states: Any) -> Any:
 
 
 @kernel
-def add_node(tree: Any, end: Any, key: Any, worth: Any) -> Any:
-    """Find where a way to a key belongs.
-
-    Returns:
-        The node to write, or -1 when a better one is there; and the new end, -1 when the tree is full.
-    """
-    nodes, mask = tree.nodes, np.int64(tree.slots.size - 1)
-    slot = np.int64(key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)) & mask
-    while tree.slots[slot] >= 0 and nodes[tree.slots[slot]].key != key:
-        slot = (slot + 1) & mask
-    at = np.int64(tree.slots[slot])
-    if at >= 0:
-        return (at if worth > nodes[at].worth else np.int64(-1)), end
-    if end == nodes.size:
-        return np.int64(-1), np.int64(-1)
-    tree.slots[slot] = end
-    nodes[end].key = key
-    return end, end + 1
+def is_ahead(tree: Any, one: Any, other: Any) -> Any:
+    """Whether a node in the queue is followed before another: it reaches farther, or as far and is younger."""
+    if tree.reach[one] != tree.reach[other]:
+        return tree.reach[one] > tree.reach[other]
+    return tree.queue[one] > tree.queue[other]
 
 
 @kernel
-def clear_slots(tree: Any, begin: Any, end: Any) -> None:
-    """Empty the hash slots after a level of nodes."""
-    if (end - begin) * 8 > tree.slots.size:
-        tree.slots[:] = -1
-        return
-    mask = np.int64(tree.slots.size - 1)
-    for node in range(begin, end):
-        slot = np.int64(tree.nodes[node].key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)) & mask
-        while tree.slots[slot] >= 0:
-            tree.slots[slot] = -1
-            slot = (slot + 1) & mask
+def swap(tree: Any, one: Any, other: Any) -> None:
+    """Exchange two places in the queue."""
+    tree.queue[one], tree.queue[other] = tree.queue[other], tree.queue[one]
+    tree.reach[one], tree.reach[other] = tree.reach[other], tree.reach[one]
+
+
+@kernel
+def join_queue(tree: Any, node: Any) -> Any:
+    """Let a node wait; returns False when the tree is full."""
+    place = tree.counts[WAITING]
+    if place == tree.queue.size:
+        return False
+    tree.counts[WAITING] += 1
+    tree.queue[place], tree.reach[place] = node, tree.nodes[node].reach
+    while place > 0 and is_ahead(tree, place, place - 1 >> 1):
+        swap(tree, place, place - 1 >> 1)
+        place = place - 1 >> 1
+    return True
+
+
+@kernel
+def leave_queue(tree: Any) -> Any:
+    """Take the node that reaches farthest out of the queue, and return it; -1 when none waits."""
+    node, stale = np.int64(-1), True
+    while stale and tree.counts[WAITING] > 0:
+        node = np.int64(tree.queue[0])
+        stale = tree.reach[0] != tree.nodes[node].reach
+        tree.counts[WAITING] -= 1
+        swap(tree, 0, tree.counts[WAITING])
+        place, child = 0, 1
+        while child < tree.counts[WAITING]:
+            if child + 1 < tree.counts[WAITING] and is_ahead(tree, child + 1, child):
+                child += 1
+            if is_ahead(tree, place, child):
+                break
+            swap(tree, place, child)
+            place, child = child, 2 * child + 1
+    return np.int64(-1) if stale else node
+
+
+@kernel
+def slot_of(tree: Any, level: Any, key: Any) -> Any:
+    """Where a node is in the hash slots, or would be."""
+    nodes, mask = tree.nodes, np.int64(tree.slots.size - 1)
+    slot = np.int64((key + np.uint64(level + 1)) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)) & mask
+    while tree.slots[slot] >= 0:
+        node = tree.slots[slot]
+        if nodes[node].key == key and nodes[node].level == level:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def find_node(tree: Any, level: Any, key: Any) -> Any:
+    """Find or add a node; one that is new is worth nothing yet.
+
+    Returns:
+        The node, -1 when the tree is full.
+    """
+    slot, node = slot_of(tree, level, key), tree.counts[NODES]
+    if tree.slots[slot] >= 0:
+        return np.int64(tree.slots[slot])
+    if node == tree.nodes.size:
+        return np.int64(-1)
+    tree.counts[NODES] += 1
+    tree.slots[slot] = node
+    added = tree.nodes[node]
+    added.key, added.level, added.worth = key, level, np.int64(-1) << 62
+    return node
+
+
+@kernel
+def reach_node(tree: Any, node: Any, worth: Any, reach: Any) -> Any:
+    """Note a better way to a node, and let it wait; returns False when the tree is full."""
+    made = tree.nodes[node]
+    made.worth, made.reach, made.drop = worth, reach, _DROP
+    return join_queue(tree, node)
+
+
+@kernel
+def lose_reach(tree: Any, node: Any, reach: Any) -> Any:
+    """Let a node wait again, to be followed farther down; returns False when the tree is full."""
+    if not tree.counts[WAITING] < tree.queue.size:
+        return False
+    tree.nodes[node].reach = reach
+    tree.nodes[node].drop *= 4
+    return join_queue(tree, node)
+
+
+@kernel
+def enlarge(tree: Any) -> Any:
+    """The same tree with room for four times as many nodes."""
+    larger = make_tree(tree.nodes.size * 4)
+    larger.counts[:] = tree.counts
+    waiting = tree.counts[WAITING]
+    larger.queue[:waiting], larger.reach[:waiting] = tree.queue[:waiting], tree.reach[:waiting]
+    for node in range(tree.counts[NODES]):
+        larger.nodes[node] = tree.nodes[node]
+        larger.slots[slot_of(larger, np.int64(tree.nodes[node].level), tree.nodes[node].key)] = node
+    return larger
