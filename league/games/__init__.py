@@ -118,12 +118,25 @@ class Underneath(NamedTuple):
     at: int
 
 
+class Foreseen(NamedTuple):
+    """The same with the legal actions, where it costs less to find those of many views at once.
+
+    Attributes:
+        data, at: As `Underneath` has them.
+        legal: The legal actions.
+    """
+
+    data: bytes
+    at: int
+    legal: tuple[Any, ...]
+
+
 class SeatView(tuple[Any, ...]):
     """What one seat may see, decoded from bytes only where a bot looks.
 
     Games derive from it with a property for each of their words. The bytes are a copy, so a view is the bot's to keep.
-    `Game.views` makes them. Underneath each is an `Underneath`, or a longer tuple that begins so, for tuples are built
-    without a call in Python, and there is a view for every decision.
+    `Game.views` makes them. Underneath each is an `Underneath` or a `Foreseen`, for tuples are built without a call in
+    Python, and there is a view for every decision.
     """
 
     __slots__ = ()

@@ -70,14 +70,14 @@ class CompiledHost(Host):
         failures: list[Failure] = []
         progress = self._progress
         progress[0] = 0
-        while progress[0] < len(ask.views):
+        while True:
             try:
                 self._answer(ask.views, actions, ask.seeds, self._options, progress)
-                break
             except Exception as error:
                 failures.append(failure_of(int(progress[0]), error))
                 progress[0] += 1
-        return failures
+            else:
+                return failures
 
 
 @cache

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from league.bot import Bot, OptionValue
 from league.games import Game, SeatView
 from league.kernels import Rows
 from league.play import Ask, Failure, Host, Parting, Seating
+from league.play.table import SLOTS
 
 Choose: TypeAlias = Callable[[Any], Any]
 Pending: TypeAlias = Iterator[tuple[Choose, SeatView]]
@@ -26,14 +29,11 @@ class InProcessHost(Host):
         self._game = game
         self._bot = bot
         self._options = options
-        self._choosers: list[Choose] = []
+        self._choosers = np.full(SLOTS * game.seats, _nobody, object)
 
     def begin(self, seating: Seating) -> None:
         """Build a bot for each chair."""
-        missing = int(seating.chairs.max(initial=-1)) + 1 - len(self._choosers)
-        self._choosers += [_nobody] * missing
-        for chair, seed in zip(seating.chairs.tolist(), seating.seeds.tolist(), strict=True):
-            self._choosers[chair] = self._chooser(seed)
+        self._choosers[seating.chairs] = list(map(self._chooser, seating.seeds.tolist()))
 
     def _chooser(self, seed: int) -> Choose:
         try:
@@ -47,8 +47,7 @@ class InProcessHost(Host):
         """Ask each chair's bot, in order."""
         chosen: list[Any] = []
         failures: list[Failure] = []
-        choosers = map(self._choosers.__getitem__, ask.chairs.tolist())
-        pending = zip(choosers, self._game.views(ask.views), strict=True)
+        pending = zip(self._choosers[ask.chairs].tolist(), self._game.views(ask.views), strict=True)
         while len(chosen) < len(ask.chairs):
             try:
                 self._choose_on(pending, len(ask.chairs), chosen)
@@ -61,9 +60,8 @@ class InProcessHost(Host):
 
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         """Go on with the decisions that are still pending, until there are `count` answers."""
-        append = chosen.append
         for choose, view in pending:
-            append(choose(view))
+            chosen.append(choose(view))
 
     def _encode(self, chosen: list[Any], actions: Rows, failures: list[Failure]) -> Sequence[Failure]:
         if not failures:
@@ -87,8 +85,7 @@ class InProcessHost(Host):
 
     def end(self, parting: Parting) -> None:
         """Drop the bots of matches that ended."""
-        for chair in parting.chairs.tolist():
-            self._choosers[chair] = _nobody
+        self._choosers[parting.chairs] = _nobody
 
 
 def _nobody(view: Any) -> Any:

@@ -85,8 +85,8 @@ def _gather(
 
 def _advance(
     states: Array, slots: Array, actions: Array, spoiled: Array, asked: Array, shares: Array, decisions: Array,
-    think: Array, matches: Array, log_matches: Array, log_actions: Array,
-    refused: Array, refused_states: Array, refused_actions: Array, ended: Array,
+    think: Array, matches: Array, log_matches: Array, log_actions: Array, begin: Any,
+    refused: Array, refused_states: Array, refused_actions: Array, ended: Array, endings: Any,
 ) -> Any:  # fmt: skip
     """Judge every answer and step every match.
 
@@ -100,18 +100,19 @@ def _advance(
         decisions: `int32[slots]`, counted up.
         think: `int64[slots, seats]`, counted up.
         matches: `int32[slots]`, index of the match in the batch.
-        log_matches: `int32[N]`, written: the match of each action.
-        log_actions: Action rows `[N]`, written.
+        log_matches: `int32[L]`, written from `begin` on: the match of each action.
+        log_actions: Action rows `[L]`, written likewise.
+        begin: Where the log of this round begins.
         refused: `int64[N]`, written: places of illegal answers.
         refused_states: State rows before an illegal answer.
         refused_actions: The illegal answers.
-        ended: `int32[N]`, written: slots whose match is over.
+        ended: `int32[slots]`, written from `endings` on: slots whose match is over.
+        endings: How many such slots there were before.
 
     Returns:
-        How many answers were refused, and how many matches ended.
+        How many answers were refused, and how many slots in all hold a match that is over.
     """
     refusals = 0
-    endings = 0
     for bot in range(len(asked) - 1):
         for place in range(asked[bot], asked[bot + 1]):
             slot = slots[place]
@@ -128,8 +129,8 @@ def _advance(
             decisions[slot] += 1
             if bot < len(asked) - 2:
                 think[slot, state.to_move] += shares[bot]
-            log_matches[place] = matches[slot]
-            log_actions[place] = action
+            log_matches[begin + place] = matches[slot]
+            log_actions[begin + place] = action
             step(state, action)
             if state.to_move < 0:
                 ended[endings] = slot

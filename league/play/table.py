@@ -47,26 +47,31 @@ class _Log:
 
     def __init__(self, capacity: int, dtype: np.dtype[Any]) -> None:
         self.count = 0
-        self.dtype = dtype
         self.matches = np.empty(capacity, np.int32)
-        self.actions = np.empty((capacity, dtype.itemsize), np.uint8)
+        self.actions, self._bytes = _with_bytes(np.empty(capacity, dtype))
 
-    def reserve(self, count: int) -> tuple[Any, Rows]:
-        """Room for the matches and the actions of the next decisions; they count as logged."""
-        begin, end = self.count, self.count + count
-        if end > len(self.matches):
-            self.matches = np.concatenate([self.matches, np.empty_like(self.matches[:end])])
-            self.actions = np.concatenate([self.actions, np.empty_like(self.actions[:end])])
-        self.count = end
-        return self.matches[begin:end], self.actions[begin:end].view(self.dtype)[:, 0]
+    def reserve(self, count: int) -> int:
+        """Make room for the next decisions, which count as logged; answer where they begin."""
+        begin, self.count = self.count, self.count + count
+        if self.count > len(self.matches):
+            self.matches = np.concatenate([self.matches, np.empty_like(self.matches[: self.count])])
+            more = np.empty_like(self._bytes[: self.count])
+            self._bytes = np.concatenate([self._bytes, more])
+            self.actions = self._bytes.view(self.actions.dtype)[:, 0]
+        return begin
 
     def by_match(self, matches: int) -> tuple[Any, Rows]:
         """How many actions each match has, and all actions match after match."""
         played = self.matches[: self.count]
         decisions = np.bincount(played, minlength=matches).astype(np.int32)
-        actions = np.empty((self.count, self.dtype.itemsize), np.uint8)
-        sort_log(played, self.actions, np.cumsum(decisions), actions)
-        return decisions, actions.view(self.dtype)[:, 0]
+        actions, as_bytes = _with_bytes(np.empty(self.count, self.actions.dtype))
+        sort_log(played, self._bytes, np.cumsum(decisions), as_bytes)
+        return decisions, actions
+
+
+def _with_bytes(array: Rows) -> tuple[Rows, Any]:
+    """The rows, and as `uint8[N, size]` the bytes that they are."""
+    return array, array.view(np.uint8).reshape(len(array), -1)
 
 
 class _Table:
@@ -97,7 +102,7 @@ class _Table:
         self.next_match = 0
 
         self.views = rows(slots, game.view_dtype)
-        self.actions = rows(slots, game.action_dtype)
+        self.actions, self.answers = _with_bytes(rows(slots, game.action_dtype))
         self.groups = np.zeros(slots, np.int16)
         self.slots = np.zeros(slots, np.int32)
         self.chairs = np.zeros(slots, np.int32)
@@ -174,25 +179,23 @@ class _Table:
             self.states, self.running, self.bots, self.absent, self.decisions, self.keys,
             self.groups, self.asked, self.slots, self.chairs, self.views, self.seeds,
         )  # fmt: skip
-        count = int(self.asked[-1])
-        actions = self.actions[:count]
-        actions.view(np.uint8)[:] = 0
-        failures = self._ask()
-        refusals, endings = self.loops.advance(
-            self.states, self.slots, actions, self.spoiled, self.asked, self.shares, self.decisions, self.think,
-            self.match, *self.log.reserve(count),
-            self.refused, self.refused_states, self.refused_actions, self.ended[self.over :],
+        asked = self.asked.tolist()
+        self.answers[: asked[-1]] = 0
+        failures = self._ask(asked)
+        begin = self.log.reserve(asked[-1])
+        refusals, self.over = self.loops.advance(
+            self.states, self.slots, self.actions, self.spoiled, self.asked, self.shares, self.decisions,
+            self.think, self.match, self.log.matches, self.log.actions, begin,
+            self.refused, self.refused_states, self.refused_actions, self.ended, self.over,
         )  # fmt: skip
-        self.over += endings
         if failures or refusals:
             self._charge(failures, refusals)
         if self.over * CLEAR_SHARE >= len(self.running):
             self._clear(np.sort(self.ended[: self.over]))
 
-    def _ask(self) -> list[Failure]:
+    def _ask(self, asked: list[int]) -> list[Failure]:
         """Ask each bot's host; answer the failures, with places counted over all bots."""
         failures: list[Failure] = []
-        asked = self.asked.tolist()
         asks = {
             bot: Ask(self.views[begin:end], self.chairs[begin:end], self.seeds[begin:end])
             for bot, (begin, end) in enumerate(pairwise(asked[:-1]))

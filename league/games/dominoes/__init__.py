@@ -12,11 +12,11 @@ import numpy as np
 from pydantic import Field
 
 from league.errors import ConfigError
-from league.games import Event, Frame, Game, GameOptions, Kernels
+from league.games import Event, Frame, Game, GameOptions, Kernels, SeatView
 from league.games.dominoes.rows import ACTION, MOST_SEATS, most_legal, state_dtype, view_dtype
 from league.games.dominoes.telling import POINTS, tell
 from league.games.dominoes.tiles import PACKED, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
-from league.games.dominoes.view import View
+from league.games.dominoes.view import View, views_of
 
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
@@ -164,6 +164,10 @@ class Dominoes(Game):
             wrong = next(action for action in actions if not _is_place(action))
             raise TypeError(f"answered {str(wrong)[:40]!r}, not a Place of a tile on arm 0 to 3") from None
         out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
+
+    def views(self, found: Rows) -> Iterator[SeatView]:
+        """A view for each view row."""
+        return views_of(found, self.seat_view)
 
     def parse_action(self, text: str) -> Place:
         """Read `6-4@1`."""

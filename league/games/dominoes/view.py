@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from struct import Struct
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from league.games import SeatView
+from league.games import Foreseen, SeatView
 from league.games.dominoes.tiles import DRAWN, MAX_PIPS, PLACES, SIDES, SPINNER, TILES, Move, Place, Tile
 
 if TYPE_CHECKING:
     from league.games.dominoes import Dominoes, DominoesOptions
-    from league.kernels import Row
+    from league.kernels import Row, Rows
 
 Arms: TypeAlias = tuple[tuple[int, bool], ...]
 """By arm: its end's pip, and whether a double lies there."""
 
 _LEGAL = 2
 """Where the legal placements stand in a view row of any set, after their number and the seat."""
-_UNPACK = tuple(Struct(f"<{count}H").unpack_from for count in range(SIDES * MAX_PIPS + 1))
-_PLACE = PLACES.__getitem__
+_PLACES = np.fromiter(map(PLACES.get, range(max(PLACES) + 1)), object)
+"""The placements by the two bytes of their row."""
 _TILE = TILES.__getitem__
 
 
@@ -31,6 +31,15 @@ class View(SeatView):
 
     __slots__ = ()
     game: ClassVar[Dominoes]
+
+    if TYPE_CHECKING:
+
+        @property
+        def legal(self) -> tuple[Place, ...]:
+            """The legal placements, by tile, then arm."""
+
+    else:
+        legal = Foreseen.legal
 
     @property
     def options(self) -> DominoesOptions:
@@ -41,12 +50,6 @@ class View(SeatView):
     def seat(self) -> int:
         """The seat that decides."""
         return self._data[self._at + 1]
-
-    @property
-    def legal(self) -> tuple[Place, ...]:
-        """The legal placements, by tile, then arm."""
-        data, at = self._data, self._at
-        return tuple(map(_PLACE, _UNPACK[data[at]](data, at + _LEGAL)))
 
     @property
     def hand(self) -> tuple[Tile, ...]:
@@ -131,6 +134,18 @@ class View(SeatView):
     def _bytes(self, field: str, count: int) -> bytes:
         at = self._at + self.game.offsets[field]
         return self._data[at : at + count]
+
+
+def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
+    """A view for each row; the legal placements of all are looked up in one go."""
+    data, size = rows.tobytes(), rows.dtype.itemsize
+    counts = rows["legal_count"].astype(np.int64)
+    ends = counts.cumsum()
+    starts = np.arange(_LEGAL, len(data), size) // 2 - ends + counts
+    codes = np.frombuffer(data, "<u2")[np.repeat(starts, counts) + np.arange(counts.sum())]
+    places, cuts = tuple(_PLACES[codes].tolist()), ends.tolist()
+    legal = map(places.__getitem__, map(slice, chain((0,), cuts), cuts))
+    return map(view, zip(repeat(data), range(0, len(data), size), legal))
 
 
 def _count(arms: Arms, spinner: int) -> int:

@@ -46,6 +46,6 @@ _TABLE = [
 STATE = np.dtype([("deal", "u8"), ("to_move", "i1"), ("truncated", "i1"), *_TABLE], align=True)
 _SIGHT = [("seat", "i1"), ("any_below", "i1"), ("legal", "u1", (FACES,))]
 VIEW = np.dtype([*_SIGHT, *(field for field in _TABLE if field[0] != "any_below")], align=True)
-"""`legal` stands beside `any_below`, for the bytes of both tell the legal actions."""
+"""The first eight bytes end with `legal`, for views are told it as one number."""
 ACTION = np.dtype([("face", "i1"), ("then", "i1"), ("tile", "i1")])
 """`tile` names the tile to take where more than the highest below may be taken, else it is 0."""

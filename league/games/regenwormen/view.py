@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain, count, repeat
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -74,11 +74,12 @@ def parse_keep(text: str) -> Keep:
     return Keep(face, match[2], int(match[3] or 0))  # type: ignore[arg-type]
 
 
-_SEAT, _ANY_BELOW, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
+_SEAT, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
     VIEW.fields[word][1]  # type: ignore[index]
-    for word in ("seat", "any_below", "dice", "kept", "total", "dice_left")
+    for word in ("seat", "legal", "dice", "kept", "total", "dice_left")
 )
-_LEGAL_END = _ANY_BELOW + 1 + FACES
+_BEFORE_LEGAL = np.uint64(8 * _LEGAL)
+"""Bits before `legal` in the first eight bytes of a view row, which end with it."""
 
 
 @cache
@@ -87,11 +88,11 @@ def _keep(face: int, then: int, count: int) -> Keep:
     return Keep(face, THEN[then], 0, count)
 
 
-class _KeepsByBytes(dict[bytes, tuple[Keep, ...]]):
-    """The legal keeps by the bytes of `any_below` and `legal`, which repeat; zeros at the end may be left out."""
+class _KeepsByWord(dict[int, tuple[Keep, ...]]):
+    """The legal keeps by the bytes of `legal` as one number; they repeat."""
 
-    def __missing__(self, found: bytes) -> tuple[Keep, ...]:
-        keeps = self[found] = keeps_of(found[1:])
+    def __missing__(self, word: int) -> tuple[Keep, ...]:
+        keeps = self[word] = keeps_of(word.to_bytes(FACES, "little"))
         return keeps
 
 
@@ -105,15 +106,7 @@ def keeps_of(legal: bytes) -> tuple[Keep, ...]:
     return tuple(chain.from_iterable(map(_keeps_of_face, count(1), legal)))
 
 
-_KEEPS = _KeepsByBytes()
-
-
-class _Underneath(NamedTuple):
-    """The tuple underneath a view, with its legal actions found beforehand."""
-
-    data: bytes
-    at: int
-    legal: tuple[Keep, ...]
+_KEEPS = _KeepsByWord()
 
 
 class View(games.SeatView):
@@ -128,7 +121,7 @@ class View(games.SeatView):
             """The legal actions, by face, then `roll`, `take`, `steal`, `stop`."""
 
     else:
-        legal = _Underneath.legal
+        legal = games.Foreseen.legal
 
     @property
     def seat(self) -> int:
@@ -197,8 +190,8 @@ def naming_tiles(view: View) -> tuple[Keep, ...]:
 def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
     """A view for each row; their legal keeps are looked up in one go."""
     data, size = rows.tobytes(), VIEW.itemsize
-    told = np.ndarray(len(rows), f"S{_LEGAL_END - _ANY_BELOW}", data, _ANY_BELOW, (size,)).tolist()
-    places, keeps = range(0, len(data), size), map(_KEEPS.__getitem__, told)
+    words = np.ndarray(len(rows), "<u8", data, 0, (size,)) >> _BEFORE_LEGAL
+    places, keeps = range(0, len(data), size), map(_KEEPS.__getitem__, words.tolist())
     views = map(view, zip(repeat(data), places, keeps, strict=False))
     if len(rows) and rows[0]["any_below"]:
         return (view((*seen[:2], naming_tiles(seen))) for seen in views)
