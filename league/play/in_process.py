@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -15,8 +15,15 @@ from league.kernels import Rows
 from league.play import Ask, Failure, Host, Parting, Seating
 from league.play.table import SLOTS
 
-Choose: TypeAlias = Callable[[Any], Any]
-Pending: TypeAlias = Iterator[tuple[Choose, SeatView]]
+
+class Chooser(Protocol):
+    """What sits on a chair."""
+
+    def choose(self, view: Any) -> Any:
+        """Answer one decision."""
+
+
+Pending: TypeAlias = Iterator[tuple[Chooser, SeatView]]
 """Bots and what they see, in order; whoever goes on with it takes up where it was left."""
 
 
@@ -29,25 +36,25 @@ class InProcessHost(Host):
         self._game = game
         self._bot = bot
         self._options = options
-        self._choosers = np.full(SLOTS * game.seats, _nobody, object)
+        self._bots = np.empty(SLOTS * game.seats, object)
 
     def begin(self, seating: Seating) -> None:
         """Build a bot for each chair."""
-        self._choosers[seating.chairs] = list(map(self._chooser, seating.seeds.tolist()))
+        self._bots[seating.chairs] = np.fromiter(map(self._seated, seating.seeds.tolist()), object)
 
-    def _chooser(self, seed: int) -> Choose:
+    def _seated(self, seed: int) -> Chooser:
         try:
-            return self._bot.seated(self._options, seed).choose
+            return self._bot.seated(self._options, seed)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            return _raiser(error)
+            return _Unborn(error)
 
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Ask each chair's bot, in order."""
         chosen: list[Any] = []
         failures: list[Failure] = []
-        pending = zip(self._choosers[ask.chairs].tolist(), self._game.views(ask.views), strict=True)
+        pending = zip(self._bots[ask.chairs].tolist(), self._game.views(ask.views), strict=True)
         while len(chosen) < len(ask.chairs):
             try:
                 self._choose_on(pending, len(ask.chairs), chosen)
@@ -60,8 +67,8 @@ class InProcessHost(Host):
 
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         """Go on with the decisions that are still pending, until there are `count` answers."""
-        for choose, view in pending:
-            chosen.append(choose(view))
+        for bot, view in pending:
+            chosen.append(bot.choose(view))
 
     def _encode(self, chosen: list[Any], actions: Rows, failures: list[Failure]) -> Sequence[Failure]:
         if not failures:
@@ -85,19 +92,17 @@ class InProcessHost(Host):
 
     def end(self, parting: Parting) -> None:
         """Drop the bots of matches that ended."""
-        self._choosers[parting.chairs] = _nobody
+        self._bots[parting.chairs] = None
 
 
-def _nobody(view: Any) -> Any:
-    """Sits on the chairs of no bot, which are never asked."""
-    raise LookupError("no bot sits here")
+class _Unborn:
+    """Sits where a bot could not be built, and raises again what came of it."""
 
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
 
-def _raiser(error: BaseException) -> Choose:
-    def raise_again(view: Any) -> Any:
-        raise error
-
-    return raise_again
+    def choose(self, view: Any) -> Any:
+        raise self._error
 
 
 def failure_of(place: int, error: BaseException) -> Failure:

@@ -41,7 +41,7 @@ from league.play.arena import (
 )
 from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost, seed_compiled
-from league.play.in_process import Choose, InProcessHost, Pending, failure_of
+from league.play.in_process import Chooser, InProcessHost, Pending, failure_of
 from league.play.loops import loops_of
 from league.roster import Kind
 from league.roster.load import load_class
@@ -202,10 +202,10 @@ class _Watched(InProcessHost):
         self._line = line
         self._is_slow = False
 
-    def _chooser(self, seed: int) -> Choose:
-        chooser = super()._chooser(seed)
+    def _seated(self, seed: int) -> Chooser:
+        bot = super()._seated(seed)
         self._words[PLACE] += 1
-        return chooser
+        return bot
 
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         words = self._words
@@ -223,8 +223,8 @@ class _Watched(InProcessHost):
     def _one_by_one(self, pending: Pending, chosen: list[Any]) -> None:
         """Make the next decisions with one in hand; whoever closes the line to the table ends there and then."""
         append, words = chosen.append, self._words
-        for words[PLACE], (choose, view) in enumerate(pending, len(chosen)):
-            append(choose(view))
+        for words[PLACE], (bot, view) in enumerate(pending, len(chosen)):
+            append(bot.choose(view))
             try:
                 os.fstat(self._line)
             except OSError:
