@@ -139,11 +139,11 @@ class View(SeatView):
 def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
     """A view for each row; the legal placements of all are looked up in one go."""
     data, size = rows.tobytes(), rows.dtype.itemsize
-    counts = rows["legal_count"].astype(np.int64)
-    ends = counts.cumsum()
-    starts = np.arange(_LEGAL, len(data), size) // 2 - ends + counts
-    codes = np.frombuffer(data, "<u2")[np.repeat(starts, counts) + np.arange(counts.sum())]
-    places, cuts = tuple(_PLACES[codes].tolist()), ends.tolist()
+    counts = rows["legal_count"]
+    most = int(counts.max(initial=0))
+    codes = np.ndarray((len(rows), most), "<u2", data, _LEGAL, (size, 2))
+    listed = codes[np.arange(most) < counts[:, None]]
+    places, cuts = tuple(_PLACES[listed].tolist()), counts.cumsum().tolist()
     legal = map(places.__getitem__, map(slice, chain((0,), cuts), cuts))
     return map(view, zip(repeat(data), range(0, len(data), size), legal))
 

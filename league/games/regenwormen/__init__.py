@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -118,11 +119,12 @@ class Regenwormen(games.Game):
 
     def encode(self, actions: list[Any], out: Rows) -> None:
         """Write `Keep` values as rows."""
-        packed = [action.packed for action in actions if type(action) is Keep]
-        if len(packed) < len(actions):
+        try:
+            packed = b"".join(map(attrgetter("packed"), actions))
+        except (AttributeError, TypeError):
             wrong = next(action for action in actions if type(action) is not Keep)
-            raise TypeError(f"answered {type(wrong).__name__}, not a Keep")
-        out.view(np.uint8)[:] = np.frombuffer(b"".join(packed), np.uint8)
+            raise TypeError(f"answered {type(wrong).__name__}, not a Keep") from None
+        out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
 
     def views(self, found: Rows) -> Iterator[games.SeatView]:
         """A view for each view row."""

@@ -74,9 +74,9 @@ def parse_keep(text: str) -> Keep:
     return Keep(face, match[2], int(match[3] or 0))  # type: ignore[arg-type]
 
 
-_SEAT, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
+_SEAT, _ANY_BELOW, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
     VIEW.fields[word][1]  # type: ignore[index]
-    for word in ("seat", "legal", "dice", "kept", "total", "dice_left")
+    for word in ("seat", "any_below", "legal", "dice", "kept", "total", "dice_left")
 )
 _BEFORE_LEGAL = np.uint64(8 * _LEGAL)
 """Bits before `legal` in the first eight bytes of a view row, which end with it."""
@@ -193,7 +193,7 @@ def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any
     words = np.ndarray(len(rows), "<u8", data, 0, (size,)) >> _BEFORE_LEGAL
     places, keeps = range(0, len(data), size), map(_KEEPS.__getitem__, words.tolist())
     views = map(view, zip(repeat(data), places, keeps, strict=False))
-    if len(rows) and rows[0]["any_below"]:
+    if any(data[_ANY_BELOW : _ANY_BELOW + 1]):
         return (view((*seen[:2], naming_tiles(seen))) for seen in views)
     return views
 
