@@ -208,7 +208,7 @@ class ApartHost(Host):
         assert self._session is not None
         total, each = self._session.spent()
         self._round_ns += total
-        np.add.at(self._thought_ns, ask.chairs, each)
+        self._thought_ns[ask.chairs] += each
         self._at_most_ns += int(each.max()) if isinstance(each, np.ndarray) else each
         limit = self._limits.match_s * 1_000_000_000
         if self._at_most_ns <= limit:  # so no match can be over it, which saves looking at each

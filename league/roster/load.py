@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 
@@ -29,6 +30,8 @@ _KINDS: tuple[tuple[type[Player], Kind], ...] = (
 )
 
 _PROGRAM_STARTS = (b"#!", b"\x7fELF")
+
+_NOT_IN_NAMES = re.compile("[^0-9A-Za-z_]")
 
 
 def kind_of(bot: type[Player]) -> Kind:
@@ -87,7 +90,7 @@ def load_module(version: str, main: str, home: Path | None) -> ModuleType:
     package.__path__ = [str(home)]
     sys.modules[package.__name__] = package
     with _siblings_of(home, package.__name__):
-        return _run(f"{package.__name__}.{re.sub(r'[^0-9A-Za-z_]', '_', Path(main).stem)}", home / main)
+        return _run(f"{package.__name__}.{_NOT_IN_NAMES.sub('_', Path(main).stem)}", home / main)
 
 
 def _run(name: str, file: Path) -> ModuleType:
@@ -105,13 +108,13 @@ def _run(name: str, file: Path) -> ModuleType:
 
 @contextmanager
 def _siblings_of(home: Path, package: str) -> Iterator[None]:
-    known = set(sys.modules)
+    latest = next(reversed(sys.modules))
     sys.path.append(str(home))
     try:
         yield
     finally:
         sys.path.remove(str(home))
-        for name in set(sys.modules) - known:
+        for name in list(takewhile(lambda name: name != latest, reversed(sys.modules))):
             file = getattr(sys.modules[name], "__file__", None)
             if file and home in Path(file).parents and not name.startswith(package):
                 del sys.modules[name]

@@ -27,7 +27,7 @@ def version() -> int:
 
 
 def _call(number: int, *arguments: object) -> int:
-    return int(ctypes.CDLL(None, use_errno=True).syscall(number, *arguments))
+    return int(syscalls.LIBC.syscall(number, *arguments))
 
 
 def _checked(result: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import resource
 import signal
@@ -55,7 +54,7 @@ def interpreter_paths() -> list[str]:
 def die_with(parent: int) -> None:
     """Let the kernel end this process when `parent` ends, which must have started it."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        syscalls.LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
 
@@ -70,8 +69,7 @@ def lock_down(allowance: Allowance) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     if sys.platform != "linux":
         return
-    libc = ctypes.CDLL(None)
-    libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    syscalls.LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     _drop_capabilities()
     if landlock.version():
         landlock.restrict(allowance.readable, allowance.runnable)
@@ -85,9 +83,9 @@ def _limit(memory_mb: int) -> None:
     _lower(resource.RLIMIT_FSIZE, PRINTED)
     _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
     if sys.platform == "linux":
-        held = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+        held = int(Path("/proc/self/statm").read_bytes().split()[5]) * resource.getpagesize()
         _lower(resource.RLIMIT_DATA, held + (memory_mb << 20))
-        Path("/proc/self/oom_score_adj").write_text("1000")
+        Path("/proc/self/oom_score_adj").write_bytes(b"1000")
 
 
 def _lower(what: int, value: int) -> None:
@@ -101,4 +99,4 @@ def _drop_capabilities() -> None:
     column = syscalls.MACHINES.index(os.uname().machine) if os.uname().machine in syscalls.MACHINES else None
     if column is not None:
         header, none = struct.pack("=Ii", _CAPABILITY_VERSION, 0), bytes(24)
-        ctypes.CDLL(None).syscall(syscalls.CAPSET[column], header, none)
+        syscalls.LIBC.syscall(syscalls.CAPSET[column], header, none)

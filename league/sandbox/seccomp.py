@@ -137,7 +137,7 @@ def is_available() -> bool:
         return False
     number = syscalls.SECCOMP[syscalls.MACHINES.index(platform.machine())]
     action = ctypes.c_uint32(0x00050000)
-    return ctypes.CDLL(None).syscall(number, _GET_ACTION_AVAIL, 0, ctypes.byref(action)) == 0  # type: ignore[no-any-return]
+    return syscalls.LIBC.syscall(number, _GET_ACTION_AVAIL, 0, ctypes.byref(action)) == 0  # type: ignore[no-any-return]
 
 
 def restrict(threads: bool, runs: bool) -> None:
@@ -148,5 +148,5 @@ def restrict(threads: bool, runs: bool) -> None:
     """
     code = program(platform.machine(), os.getpid(), threads, runs)
     filter_ = _Program(len(code) // 8, code)
-    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0):
+    if syscalls.LIBC.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0):
         raise OSError(ctypes.get_errno(), "the system call filter was refused")

@@ -5,7 +5,11 @@ Source: `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/u
 
 from __future__ import annotations
 
+import ctypes
 from typing import Final
+
+LIBC: Final = ctypes.CDLL(None, use_errno=True)
+"""The C library, opened before processes are forked, of which each would take a millisecond to do so."""
 
 MACHINES: Final = ("x86_64", "aarch64")
 """The order of the numbers below; `None` where a machine has no such call."""
