@@ -80,16 +80,19 @@ def bench(game_name: str) -> Iterator[Measured]:
     found = find_game(game_name)
     game = found(SEATS if SEATS in found.seat_counts else found.seat_counts[0])
     compiled = _compiled_bot(game_name)
+    matches = _enough(game, lambda: InProcessHost(game, Last, {}))
     plain = Bundle({"last.py": LAST % game_name.encode()}, "last.py", "Last")
 
     def compiled_ns() -> float:
-        return _decision_ns(game, lambda: host_for(game, compiled.bundle, "compiled", {}, "none", Limits()))
+        return _decision_ns(
+            game, lambda: host_for(game, compiled.bundle, "compiled", {}, "none", Limits()), matches
+        )
 
     def python_ns() -> float:
-        return _decision_ns(game, lambda: InProcessHost(game, Last, {}))
+        return _decision_ns(game, lambda: InProcessHost(game, Last, {}), matches)
 
     def isolated_ns() -> float:
-        return _decision_ns(game, lambda: IsolatedHost(game, plain, "python", {}, Limits(), None))
+        return _decision_ns(game, lambda: IsolatedHost(game, plain, "python", {}, Limits(), None), matches)
 
     yield Measured(f"{compiled.name} bots", f"{_best(compiled_ns)[0]:,.0f} ns a decision")
     yield from _beside_open_spiel("Python bots", python_ns)
@@ -117,14 +120,19 @@ def _best(*measures: Callable[[], float]) -> list[float]:
     return [min(figures) for figures in zip(*rounds[1:], strict=True)]
 
 
-def _decision_ns(game: Game, host: Callable[[], Host]) -> float:
-    """Nanoseconds a decision, all in, of matches between as many bots as there are seats."""
+def _enough(game: Game, host: Callable[[], Host]) -> int:
+    """How many matches of such bots take long enough; all bots play as many, for each batch begins at a cost."""
     matches = game.seats
-    while True:
-        taken, decisions = _play(game, host, matches)
-        if taken > ENOUGH_NS or matches >= MATCHES:
-            return taken / decisions
+    _play(game, host, matches)
+    while matches < MATCHES and (taken := _play(game, host, matches)[0]) < ENOUGH_NS:
         matches = min(MATCHES, matches * (2 if taken > ENOUGH_NS // 20 else 10))
+    return matches
+
+
+def _decision_ns(game: Game, host: Callable[[], Host], matches: int) -> float:
+    """Nanoseconds a decision, all in, of matches between as many bots as there are seats."""
+    taken, decisions = _play(game, host, matches)
+    return taken / decisions
 
 
 def _play(game: Game, host: Callable[[], Host], matches: int) -> tuple[int, int]:

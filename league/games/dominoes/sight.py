@@ -68,20 +68,13 @@ def copy_options(source: Row, target: Row) -> None:
 def copy_moves(source: Row, target: Row, seat: Any) -> None:
     """Copy the moves of the hand as a seat saw them: what others drew stays hidden."""
     target.move_count = source.move_count
-    copy(source.move_seat, target.move_seat)
-    copy(source.move_tile, target.move_tile)
-    copy(source.move_arm, target.move_arm)
-    copy(source.move_open, target.move_open)
-    for move in range(source.move_count):
-        if source.move_arm[move] == DRAWN and source.move_seat[move] != seat:
-            target.move_tile[move] = -1
-
-
-@kernel
-def copy(source: Any, target: Any) -> None:
-    """Copy an array field as a whole, which one loop a field lets the compiler do in a few instructions."""
-    for at in range(len(source)):
-        target[at] = source[at]
+    target.move_seat = source.move_seat
+    target.move_arm = source.move_arm
+    target.move_open = source.move_open
+    viewer = np.int8(seat)
+    for move in range(len(source.move_tile)):  # without branches, so that many moves are copied at once
+        is_hidden = (source.move_arm[move] == np.int8(DRAWN)) & (source.move_seat[move] != viewer)
+        target.move_tile[move] = source.move_tile[move] | -np.int8(is_hidden)
 
 
 @kernel
