@@ -119,11 +119,10 @@ class Regenwormen(games.Game):
 
     def encode(self, actions: list[Any], out: Rows) -> None:
         """Write `Keep` values as rows."""
-        try:
-            packed = b"".join(map(attrgetter("packed"), actions))
-        except (AttributeError, TypeError):
-            wrong = next(action for action in actions if type(action) is not Keep)
-            raise TypeError(f"answered {type(wrong).__name__}, not a Keep") from None
+        wrong = set(map(type, actions)) - {Keep}
+        if wrong:
+            raise TypeError(f"answered {', '.join(sorted(kind.__name__ for kind in wrong))}, not a Keep")
+        packed = b"".join(map(attrgetter("packed"), actions))
         out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
 
     def views(self, found: Rows) -> Iterator[games.SeatView]:
