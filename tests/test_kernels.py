@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import ctypes
+import time
+from typing import Any
+
 import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, nrt  # type: ignore[attr-defined]
 
 from league.games.rummikub import GAME
 from league.games.rummikub.solver import best_play
-from league.kernels import _PlainRow, rows
+from league.kernels import _Place, _PlainRow, apart, kernel, rows
+
+PAIR = np.dtype([("left", "i8"), ("right", "i8")])
+
+
+@apart("test_swap_into", PAIR, PAIR)
+def swap_into(source: Any, target: Any) -> Any:
+    target.left, target.right = source.right, source.left
+    return source.left > source.right
+
+
+@kernel
+def swap(pairs: Any) -> Any:
+    return swap_into(pairs[0], pairs[1]) * 10 + swap_into(pairs[1], pairs[2])
+
+
+@kernel
+def swap_twice(pairs: Any) -> Any:
+    return swap(pairs) * 10 + swap_into(pairs[2], pairs[0])
 
 
 @pytest.mark.parametrize("name", ["round", "copy", "item", "seats"])
@@ -37,3 +59,31 @@ def test_nothing_that_kernels_make_is_left() -> None:
         if repeat:  # what is compiled the first time stays
             assert after.alloc - before.alloc == after.free - before.free > 1000
     assert plays > 20
+
+
+@pytest.mark.parametrize("call", [swap, swap_twice])
+def test_a_kernel_by_itself_writes_its_callers_rows(call: Any) -> None:
+    pairs = rows(3, PAIR)
+    pairs[0] = (7, 2)
+    assert call(pairs) == {swap: 10, swap_twice: 101}[call]
+    assert pairs[1].tolist() == (2, 7)
+    assert pairs[2].tolist() == (7, 2)
+
+
+def test_an_interrupt_waits_for_a_kernel_to_be_loaded() -> None:
+    """The caller gets its answer, and the interrupt comes after it."""
+    called_as = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+    kernel_of_one = called_as(lambda first, second: 5)
+    found = [ctypes.cast(kernel_of_one, ctypes.c_void_p).value, KeyboardInterrupt]
+
+    def find() -> int:
+        last = found.pop()
+        if isinstance(last, int):
+            return last
+        raise KeyboardInterrupt
+
+    place = _Place("test_interrupted", find)
+    assert called_as(place._address.value or 0)(None, None) == 5
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(5)
+    assert called_as(place._address.value or 0)(None, None) == 5

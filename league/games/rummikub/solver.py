@@ -15,15 +15,26 @@ from league.games.rummikub.colours import grow
 from league.games.rummikub.machine import DEAD, make_machine
 from league.games.rummikub.paths import MIXED, PURE, make_paths, read_steps
 from league.games.rummikub.prices import set_prices
-from league.games.rummikub.problem import is_pure, make_problems, most_melded, pose, pose_meld
+from league.games.rummikub.problem import PROBLEM, is_pure, make_problems, most_melded, pose, pose_meld
 from league.games.rummikub.rebuilding import rebuild
-from league.games.rummikub.rows import FULL, LATER, MELD, MOST_SETS, NONE, NUMBERS, PLAY, TILE_KINDS, TILES
+from league.games.rummikub.rows import (
+    ACTION,
+    FULL,
+    LATER,
+    MELD,
+    MOST_SETS,
+    NONE,
+    NUMBERS,
+    PLAY,
+    TILE_KINDS,
+    TILES,
+)
 from league.games.rummikub.searching import read_goal, search
 from league.games.rummikub.sets import size_of
 from league.games.rummikub.sharing import shares_of
 from league.games.rummikub.weighing import make_board, word_ends
 from league.games.rummikub.words import end_value, ends_of, find_words, no_words
-from league.kernels import kernel
+from league.kernels import apart, kernel
 
 _ROOM = 512
 """States to begin with; where they do not suffice the search starts again with four times as many."""
@@ -144,6 +155,16 @@ def write_play(action: Any, sets: Any, count: Any) -> None:
     action.unplaced = TILES - tiles
 
 
+@apart("rummikub_solve", PROBLEM, ACTION)
+def solve_problem(problem: Any, action: Any) -> Any:
+    """Write the best play of a `PROBLEM` row as an action row; returns whether there is one."""
+    paths = make_paths(1)
+    found = search_words(problem, paths[0]) if problem.maths else search_runs(problem, paths[0])
+    if found:
+        write_play(action, paths[0].sets, paths[0].count)
+    return found and paths.size > 0
+
+
 @kernel
 def write_best(problems: Any, action: Any) -> Any:
     """Write the best play of a problem as an action.
@@ -155,11 +176,7 @@ def write_best(problems: Any, action: Any) -> Any:
     Returns:
         Whether there is a play; without one the action is left alone.
     """
-    problem, paths = problems[0], make_paths(1)
-    found = search_words(problem, paths[0]) if problem.maths else search_runs(problem, paths[0])
-    if found:
-        write_play(action, paths[0].sets, paths[0].count)
-    return found and paths.size > 0
+    return solve_problem(problems[0], action) != 0 and problems.size > 0
 
 
 @kernel
