@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import signal
 import time
 from typing import Any
 
@@ -70,8 +71,10 @@ def test_a_kernel_by_itself_writes_its_callers_rows(call: Any) -> None:
     assert pairs[2].tolist() == (7, 2)
 
 
-def test_an_interrupt_waits_for_a_kernel_to_be_loaded() -> None:
+def test_an_interrupt_waits_for_a_kernel_to_be_loaded(request: pytest.FixtureRequest) -> None:
     """The caller gets its answer, and the interrupt comes after it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     called_as = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
     kernel_of_one = called_as(lambda first, second: 5)
     found = [ctypes.cast(kernel_of_one, ctypes.c_void_p).value, KeyboardInterrupt]

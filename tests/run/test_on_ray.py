@@ -57,26 +57,29 @@ def test_one_worker_comes_to_the_same(cluster: Cluster, whole: Path) -> None:
     assert_same(play(cluster, whole, "one", workers=1), whole / "whole" / "tiny")
 
 
-def kill_worker() -> None:
-    """Kill a process that is playing a batch."""
+def end_worker(how: signal.Signals) -> None:
+    """Send a signal to a process that is playing a batch."""
     deadline = time.monotonic() + 20  # noqa: TID251
     while time.monotonic() < deadline:  # noqa: TID251
         for process in psutil.process_iter(["cmdline"]):
             if "ray::_play" in " ".join(process.info["cmdline"] or []):
-                process.kill()
+                process.send_signal(how)
                 return
         time.sleep(0.01)
     raise AssertionError("no batch is being played")
 
 
-def test_two_workers_of_which_one_is_killed_come_to_the_same(cluster: Cluster, whole: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_two_workers_of_which_one_is_ended_come_to_the_same(
+    how: signal.Signals, cluster: Cluster, whole: Path
+) -> None:
     (whole / "gate").touch()
 
     def strike() -> None:
-        kill_worker()
+        end_worker(how)
         (whole / "gate").unlink()
 
-    assert_same(play(cluster, whole, "killed", reporter=Strike(strike)), whole / "whole" / "tiny")
+    assert_same(play(cluster, whole, how.name, reporter=Strike(strike)), whole / "whole" / "tiny")
 
 
 def test_nobody_answers(whole: Path) -> None:

@@ -6,8 +6,9 @@ by whoever releases one, and what a colour does at a number has one, such that n
 anything in sum. What the colours gain less what they pay still bounds every play, and far more tightly.
 
 Number by number, the prices are set so that all that a colour can do there is worth to it a quarter of the best that
-the four can do together with it. No step loosens the bound (block coordinate descent on the Lagrangian dual by
-max-marginals; Werner, "A Linear Programming Approach to Max-sum Problem: A Review", 2007).
+the four can do together with it; but for jokers, which the colours do not share out there, no step loosens the bound
+(block coordinate descent on the Lagrangian dual by max-marginals; Werner, "A Linear Programming Approach to Max-sum
+Problem: A Review", 2007).
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ from league.kernels import kernel
 _TILES = 5
 """Two real tiles and two jokers of a kind can be in groups, or none."""
 _DEEDS = 9 * _TILES
-_ROUNDS, _DEAREST = 2, 3
+_ROUNDS = 2
+"""How often the prices of all numbers are set; more gains little."""
+_DEAREST = 3
+"""What a free joker costs at most, in tiles: it seldom lets more than so many be laid."""
 
 
 class Market(NamedTuple):
