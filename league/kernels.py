@@ -15,7 +15,7 @@ import traceback
 import types
 from _thread import interrupt_main
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -25,6 +25,7 @@ import numba
 import numba.core.config
 import numpy as np
 import platformdirs
+from filelock import FileLock
 from llvmlite.binding import add_symbol  # type: ignore[import-untyped]
 from llvmlite.ir import FunctionType, IntType  # type: ignore[import-untyped]
 from numba import carray  # type: ignore[attr-defined]
@@ -213,7 +214,7 @@ def apart(name: str, first: np.dtype[Any], second: np.dtype[Any]) -> Callable[[K
             return function
         inside = specialise(_by_address, name, inside=kernel(function))
         taken = tuple(numba.types.CPointer(numba.from_dtype(dtype)) for dtype in (first, second))  # type: ignore[no-untyped-call]
-        place = _Place(name, lambda: _address_of(inside, taken))
+        place = _Place(name, lambda: _address_of(inside, taken, name))
 
         def call(context: Any, one: Any, other: Any) -> Any:
             return numba.int64(one, other), _caller(name, place)
@@ -231,8 +232,13 @@ def _by_address(first: Any, second: Any) -> Any:
     return np.int64(inside(carray(first, 1)[0], carray(second, 1)[0]))
 
 
-def _address_of(entry: Any, taken: tuple[Any, ...]) -> int:
-    entry.compile(taken)
+def _address_of(entry: Any, taken: tuple[Any, ...], name: str) -> int:
+    """Load or compile a kernel; of several processes that lack it one compiles it, unless there is nowhere to write."""
+    with ExitStack() as alone:
+        with suppress(OSError):
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            alone.enter_context(FileLock(cache_folder() / f"{name}.lock"))
+        entry.compile(taken)
     compiled = entry.overloads[taken]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
 

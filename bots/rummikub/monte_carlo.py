@@ -23,7 +23,7 @@ class MonteCarlo(Bot):
     """Compares laying the most tiles, the most points, all but jokers, and nothing, in imagined worlds."""
 
     game = "rummikub"
-    options = {"worlds": 8, "turns": 6}
+    options = {"worlds": 4, "turns": 6}
 
     def choose(self, view: View) -> Plain | Play:
         """The idea with the best mean over the same worlds for all."""
