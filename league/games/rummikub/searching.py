@@ -1,8 +1,7 @@
 """The second half of the solver: the four colours together, number by number.
 
 A node is one state of each colour plus what ties them: free jokers used, old jokers released, jokers in pure sets and
-the quota so far. Nodes with the same key are one; of each,
-only the best way there is kept.
+the quota so far. Nodes with the same key are one; of each, only the best way there is kept.
 """
 
 from __future__ import annotations
@@ -201,11 +200,13 @@ def take_way(tree: Any, way: Any, node: Any, key: Any, worth: Any, reach: Any, s
     target = find_node(tree, way.level + 1, key)
     if target < 0 or worth <= tree.nodes[target].worth:
         return target >= 0
+    if not reach_node(tree, target, worth, reach):
+        return False
     made = tree.nodes[target]
     made.parent = node
     for colour in range(4):
         made.step[colour] = step[colour]
-    return reach_node(tree, target, worth, reach)
+    return True
 
 
 @kernel

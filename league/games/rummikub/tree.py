@@ -116,17 +116,20 @@ def swap(tree: Any, one: Any, other: Any) -> None:
 
 
 @kernel
-def join_queue(tree: Any, node: Any) -> Any:
-    """Let a node wait; returns False when the tree is full."""
+def is_full(tree: Any) -> Any:
+    """Whether no more nodes can wait."""
+    return tree.counts[WAITING] == tree.queue.size
+
+
+@kernel
+def join_queue(tree: Any, node: Any) -> None:
+    """Let a node wait; there must be room."""
     place = tree.counts[WAITING]
-    if place == tree.queue.size:
-        return False
     tree.counts[WAITING] += 1
     tree.queue[place], tree.reach[place] = node, tree.nodes[node].reach
     while place > 0 and is_ahead(tree, place, place - 1 >> 1):
         swap(tree, place, place - 1 >> 1)
         place = place - 1 >> 1
-    return True
 
 
 @kernel
@@ -183,20 +186,24 @@ def find_node(tree: Any, level: Any, key: Any) -> Any:
 
 @kernel
 def reach_node(tree: Any, node: Any, worth: Any, reach: Any) -> Any:
-    """Note a better way to a node, and let it wait; returns False when the tree is full."""
+    """Note a better way to a node, and let it wait; returns False when the tree is full, and then notes nothing."""
+    if is_full(tree):
+        return False
     made = tree.nodes[node]
     made.worth, made.reach, made.drop = worth, reach, _DROP
-    return join_queue(tree, node)
+    join_queue(tree, node)
+    return True
 
 
 @kernel
 def lose_reach(tree: Any, node: Any, reach: Any) -> Any:
     """Let a node wait again, to be followed farther down; returns False when the tree is full."""
-    if not tree.counts[WAITING] < tree.queue.size:
+    if is_full(tree):
         return False
     tree.nodes[node].reach = reach
     tree.nodes[node].drop *= 4
-    return join_queue(tree, node)
+    join_queue(tree, node)
+    return True
 
 
 @kernel
