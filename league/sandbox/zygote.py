@@ -127,7 +127,10 @@ class Zygote:
         pid = os.fork()
         if not pid:
             self._become(request, list(handles), zygote)
-        os.setpgid(pid, pid)
+        with suppress(
+            PermissionError, ProcessLookupError
+        ):  # it was quicker, and is another program or gone already
+            os.setpgid(pid, pid)
         self._children.add(pid)
         return pid
 
