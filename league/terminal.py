@@ -31,6 +31,7 @@ STANDING_COLUMNS = {
     "rating": "rating",
     "mu": "mu",
     "sigma": "sigma",
+    "online_mu": "online",
     "fit_mu": "order-free",
     "matches": "matches",
     "wins": "wins",

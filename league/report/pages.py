@@ -76,6 +76,7 @@ def _rankings(site: Site, findings: Findings, worth: Sequence[Featured]) -> None
         axis=(min(ends, default=0), max(ends, default=0)),
         any_forfeits=any(row.forfeits for row in rows),
         two_methods=any(row.disputed for row in rows),
+        is_online=facts.config["rating"]["method"] == "trueskill",
         worth=list({entry.kind: entry for entry in reversed(worth)}.values())[::-1],
         config=facts.config,
         planned=facts.kept["matches"],

@@ -29,7 +29,8 @@ class Ranked:
         bot: Whose it is.
         rank_low, rank_high: Between which ranks it stands.
         mu, sigma, rating: As rated by the league's method.
-        order_free: What the fit that does not depend on the order of matches says instead of `mu`.
+        online: What TrueSkill says, match by match.
+        order_free: What the fit that does not depend on the order of matches says, on the level of `mu`.
         low, high: Ends of its 95 % interval, from mirror sets.
         disputed: Whether the two methods rank it differently by more than the interval explains.
         matches, wins, ties, losses: Counts; a tie is a shared first place.
@@ -48,6 +49,7 @@ class Ranked:
     mu: float
     sigma: float
     rating: float
+    online: float
     order_free: float
     low: float
     high: float
@@ -101,6 +103,7 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, level: Mapping[str, f
         mu=row["mu"],
         sigma=row["sigma"],
         rating=row["rating"],
+        online=row["online_mu"],
         order_free=row["fit_mu"] + added,
         low=row["fit_low"] + added,
         high=row["fit_high"] + added,

@@ -19,6 +19,7 @@ from league.run import Outcome, RunError, Runner, Span
 from league.run.inline import InlineRunner
 from league.run.league import run_league
 from league.schedule import Schedule
+from league.terminal import standings_text
 from tests.run.playing import Notes, assert_same, run, start
 from tests.tiny import NAMES, flip_bit, outcome, steady, write_league
 
@@ -245,3 +246,19 @@ def test_ctrl_c_finishes_in_order(whole: Path, tmp_path: Path) -> None:
     assert ratings(str(results))["matches"].max() == 20 * kept
     assert run(file).played == 120 - 20 * kept
     assert_same(results, whole / "whole" / "tiny")
+
+
+@pytest.mark.parametrize(
+    ("method", "record"),
+    [("trueskill", "online_mu"), ("trueskill_batch", "fit_mu"), ("plackett_luce", "fit_mu")],
+)
+def test_the_method_of_record_ranks_and_the_other_stands_beside_it(
+    method: str, record: str, tmp_path: Path
+) -> None:
+    assert run(write_league(tmp_path, rating={"method": method})).complete
+    rows = standing_rows(str(tmp_path / "out" / "tiny"))
+    assert [row["mu"] for row in rows] == [row[record] for row in rows]
+    assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
+    assert any(row["online_mu"] != row["fit_mu"] for row in rows)
+    heads = standings_text(rows, "md").splitlines()[0]
+    assert "| online | order-free |" in heads
