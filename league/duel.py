@@ -1,4 +1,7 @@
-"""Is one bot better than another: mirror sets of the two until a number of deals, or until a test decides."""
+"""Is one bot better than another: mirror sets of the two until a number of deals, or until a test decides.
+
+And the other way round: copies of one bot must come out alike.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,12 @@ from league.errors import ConfigError
 from league.games import Game
 from league.play import Batch, Fault, Limits, Played
 from league.play.seated import Seated, play_seated
+from league.rate import Columns
+from league.rate.resamples import Resamples
+from league.rate.seats import NullTest, null_test
 from league.rate.sprt import Comparison, SetScores, Sprt, Verdict, compare
+from league.rate.tally import Tally
+from league.schedule.round_robin import RoundRobin
 
 SETS_AT_ONCE = 128
 """Mirror sets played together."""
@@ -123,6 +131,30 @@ def _batches(
         of_sets = np.repeat(np.arange(first, first + count, dtype=np.int64), 2)
         seating = np.tile(lineups(game.seats), (count, 1))
         yield play_seated(game, bots, Batch(number, 2 * first, of_sets, seating), limits, seed)
+
+
+def self_play(game: Game, bot: Seated, deals: int, *, seed: int = 0) -> NullTest:
+    """Play copies of one bot against each other, one more than there are seats, and test whether they place alike.
+
+    Args:
+        game: What is played.
+        bot: The bot.
+        deals: How many deals, a mirror set each.
+        seed: Seed of all chance.
+    """
+    copies, seats = game.seats + 1, game.seats
+    schedule, tally, resamples = (
+        RoundRobin(copies, seats, deals),
+        Tally(copies, seats),
+        Resamples(copies, seats, seed),
+    )
+    for number, first in enumerate(range(0, len(schedule), SETS_AT_ONCE * seats)):
+        of_sets, seating = schedule.columns(first, min(SETS_AT_ONCE * seats, len(schedule) - first))
+        played = play_seated(game, [bot] * copies, Batch(number, first, of_sets, seating), Limits(), seed)
+        columns = Columns(seating, played.ranks, of_sets)
+        tally.fold(columns)
+        resamples.fold(columns)
+    return null_test(tally, resamples)
 
 
 class _Record:
