@@ -20,9 +20,10 @@ from league.errors import ConfigError
 from league.games import Game, SeatView, find_game
 from league.play import Batch, Fault, Limits, Played
 from league.play.hosts import host_for
+from league.play.loops import deal_seeds
 from league.play.recorded import RecordedHost
 from league.play.seated import Seated, play_seated
-from league.play.table import deal_seeds, play_batch
+from league.play.table import play_batch
 from league.roster import Entry
 from league.sandbox.spawn import spawned_afresh
 from league.store import FORMAT_VERSION, ResultFolder

@@ -6,36 +6,26 @@ With `NUMBA_DISABLE_JIT=1` the same functions run as ordinary Python, which is w
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
-import os
 import pickle
 import tempfile
-import traceback
 import types
-from _thread import interrupt_main
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import Timer
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numba.core.config
 import numpy as np
 import platformdirs
-from filelock import FileLock
-from llvmlite.binding import add_symbol  # type: ignore[import-untyped]
-from llvmlite.ir import FunctionType, IntType  # type: ignore[import-untyped]
-from numba import carray  # type: ignore[attr-defined]
 from numba.core import caching, event, ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.serialize import dumps
 from numba.core.typed_passes import AnnotateTypes
-from numba.extending import intrinsic
 
 Row: TypeAlias = Any
 """One row of a structured array, as kernels see it: fields are attributes."""
@@ -46,6 +36,9 @@ Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.void]]"
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 _SETTINGS: Any = numba.core.config
+
+IS_COMPILED = not _SETTINGS.DISABLE_JIT
+"""Whether kernels are compiled, and not ordinary Python for the sake of coverage and debuggers."""
 
 
 def package_sources() -> list[Path]:
@@ -163,96 +156,12 @@ def kernel(function: Kernel, cached: bool = True) -> Kernel:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     njit: Any = numba.njit
     entry = njit(cache=cached, **options)(function)
-    if not _SETTINGS.DISABLE_JIT:
+    if IS_COMPILED:
         unwrapped = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
         part = njit(**unwrapped, **options)(function)
         part._insert = lambda signature, entry_point, objectmode: None  # nothing there to call from Python
         entry.get_call_template, entry.get_overload = part.get_call_template, part.get_overload
     return cast(Kernel, entry)
-
-
-class _Place:
-    """Where a kernel that is compiled by itself lies in memory; until it is called first, that is code that loads it.
-
-    Other kernels, on disk or not, know the place by its symbol.
-    """
-
-    def __init__(self, symbol: str, find: Callable[[], int]) -> None:
-        self._find = find
-        self._called_as = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-        self._loads = self._called_as(self._load)
-        self._address = ctypes.cast(self._loads, ctypes.c_void_p)
-        add_symbol(symbol, ctypes.addressof(self._address))
-
-    def _load(self, first: int, second: int) -> int:
-        """Load the kernel and answer the call; no exception may leave, for compiled code waits for an answer."""
-        while True:
-            try:
-                self._address.value = address = self._find()
-                return int(self._called_as(address)(first, second))
-            except KeyboardInterrupt:
-                Timer(0.1, interrupt_main).start()  # when the answer is there
-            except BaseException:
-                traceback.print_exc()
-                os.abort()
-
-
-def apart(name: str, first: np.dtype[Any], second: np.dtype[Any]) -> Callable[[Kernel], Kernel]:
-    """Compile a kernel of two rows once and by itself; others call it where it lies.
-
-    All else that a kernel calls is linked into it and compiled with it again, which for the largest kernels takes
-    longer than to write them anew. Such a kernel returns an `int64`, and only kernels can call it.
-
-    Args:
-        name: Unlike that of any other kernel.
-        first: Type of the first row.
-        second: Type of the second row.
-    """
-
-    def decorate(function: Kernel) -> Kernel:
-        if _SETTINGS.DISABLE_JIT:
-            return function
-        inside = specialise(_by_address, name, inside=kernel(function))
-        taken = tuple(numba.types.CPointer(numba.from_dtype(dtype)) for dtype in (first, second))  # type: ignore[no-untyped-call]
-        place = _Place(name, lambda: _address_of(inside, taken, name))
-
-        def call(context: Any, one: Any, other: Any) -> Any:
-            return numba.int64(one, other), _caller(name, place)
-
-        return cast(Kernel, intrinsic(call))
-
-    return decorate
-
-
-inside: Any = None
-"""Bound anew for each kernel that is compiled by itself."""
-
-
-def _by_address(first: Any, second: Any) -> Any:
-    return np.int64(inside(carray(first, 1)[0], carray(second, 1)[0]))
-
-
-def _address_of(entry: Any, taken: tuple[Any, ...], name: str) -> int:
-    """Load or compile a kernel; of several processes that lack it one compiles it, unless there is nowhere to write."""
-    with ExitStack() as alone:
-        with suppress(OSError):
-            cache_folder().mkdir(parents=True, exist_ok=True)
-            alone.enter_context(FileLock(cache_folder() / f"{name}.lock"))
-        entry.compile(taken)
-    compiled = entry.overloads[taken]
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
-
-
-def _caller(symbol: str, place: _Place) -> Callable[..., Any]:
-    """Code that calls what lies at a place, which lives as long as the code."""
-
-    def call(context: Any, builder: Any, signature: Any, rows: Any) -> Any:
-        pointer = IntType(8).as_pointer()
-        called = FunctionType(IntType(64), [pointer, pointer]).as_pointer()
-        found = builder.load(context.get_c_value(builder, called, symbol))
-        return builder.call(found, [builder.bitcast(row, pointer) for row in rows])
-
-    return call
 
 
 class KeptCode:
@@ -329,7 +238,7 @@ def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> 
 
 def rows(count: int, dtype: np.dtype[Any]) -> Rows:
     """Zeroed rows, as compiled kernels want them, or uncompiled ones under `NUMBA_DISABLE_JIT=1`."""
-    if not _SETTINGS.DISABLE_JIT:
+    if IS_COMPILED:
         return np.zeros(count, dtype)
     return np.zeros(count, np.dtype((_PlainRow, dtype)))
 

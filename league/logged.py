@@ -12,7 +12,7 @@ import numpy as np
 from league.errors import ResultsError
 from league.games import Event, Frame, Game, find_game
 from league.kernels import Rows
-from league.play.table import deal_seeds
+from league.play.loops import deal_seeds
 from league.read import open_results, tables
 from league.store import ResultFolder
 

@@ -13,9 +13,9 @@ from league.games import Game
 from league.kernels import rows
 from league.logged import LoggedLeague, open_league
 from league.play import Batch, Limits, Played
-from league.play.loops import loops_of
+from league.play.loops import deal_seeds, loops_of
 from league.play.seated import Seated, play_seated
-from league.play.table import deal_seeds, rank_faulty_last
+from league.play.table import rank_faulty_last
 from league.read import tables
 from league.roster import Bundle
 from league.store import ResultFolder

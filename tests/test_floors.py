@@ -19,8 +19,8 @@ FLOORS = {
     4: "league.*",
     3: "league.config league.play.*",
     2: "league.schedule.* league.store.* league.rate.* league.games.* league.roster.* league.sandbox.*",
-    1: "league league.bot league.kernels league.games league.play league.rate league.roster league.sandbox "
-    "league.schedule league.store",
+    1: "league league.addresses league.bot league.kernels league.games league.play league.rate league.roster "
+    "league.sandbox league.schedule league.store",
     0: "league.errors league.seeds league.clock",
 }
 """The floors from the ground; a package's own name is the idea that it defines."""

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, nrt  # type: ignore[attr-defined]
 
+from league.addresses import _Place, apart
 from league.games.rummikub import GAME
 from league.games.rummikub.solver import best_play
-from league.kernels import _Place, _PlainRow, apart, kernel, rows
+from league.kernels import _PlainRow, kernel, rows
 
 PAIR = np.dtype([("left", "i8"), ("right", "i8")])
 

@@ -99,16 +99,30 @@ class Parting:
     ranks: np.ndarray[Any, Any]
 
 
+class Code(NamedTuple):
+    """A bot as compiled code calls it, see `league.addresses.ask`.
+
+    Attributes:
+        function: Address of its function.
+        options: Address of its options.
+    """
+
+    function: Any
+    options: Any
+
+
 class Host(ABC):
     """Answers for one bot during one batch.
 
     Attributes:
+        code: Where its bot can be asked without it; None where it cannot.
         remembers: Whether it wants to hear which matches begin and end.
         is_apart: Whether its bot thinks in a process of its own, from `send` on, while others are asked.
     """
 
     remembers: ClassVar[bool] = False
     is_apart: ClassVar[bool] = False
+    code: Code | None = None
 
     def begin(self, seating: Seating) -> None:
         """Sit down to new matches."""

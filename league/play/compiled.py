@@ -5,23 +5,35 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
+import numba
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
+from league.addresses import address_of, ask
 from league.bot import CompiledBot, OptionValue
-from league.kernels import Rows, kernel, rows, specialise
-from league.play import Ask, Failure, Host
+from league.games import Game
+from league.kernels import IS_COMPILED, Rows, kernel, rows, specialise
+from league.play import Ask, Code, Failure, Host
 from league.play.in_process import failure_of
+
+DType: TypeAlias = "np.dtype[Any]"
 
 choose: Callable[..., Any]
 
 
-def _answer(views: Any, actions: Any, seeds: Any, options: Any, progress: Any) -> None:
-    """Ask the bot for each view; `progress[0]` is the place in hand."""
+def _answer_one(view: Any, action: Any, seed: Any, options: Any) -> None:
+    """Ask the bot that is linked in."""
+    choose(view, action, seed, carray(options, 1)[0])
+
+
+@kernel
+def answer_all(function: Any, options: Any, views: Any, actions: Any, seeds: Any, progress: Any) -> None:
+    """Ask a bot for each view; `progress[0]` is the place in hand."""
     for place in range(progress[0], len(views)):
         progress[0] = place
-        choose(views[place], actions[place], seeds[place], options[0])
+        ask(function, views[place], actions[place], seeds[place], options)
 
 
 @kernel
@@ -44,6 +56,7 @@ class CompiledHost(Host):
     """Makes one compiled call for all pending matches.
 
     Args:
+        game: What is played.
         bot: The bot.
         options: All its options with their values.
         fingerprint: What identifies the bot's source, and keys its compiled code.
@@ -52,6 +65,7 @@ class CompiledHost(Host):
 
     def __init__(
         self,
+        game: Game,
         bot: type[CompiledBot],
         options: Mapping[str, OptionValue],
         fingerprint: str,
@@ -59,20 +73,16 @@ class CompiledHost(Host):
     ) -> None:
         self._options = option_row(options)
         self._progress = np.zeros(1, np.int64) if progress is None else progress
-        self._answer = _linked(bot.choose, fingerprint)
-
-    def compile(self, ask: Ask, actions: Rows) -> None:
-        """Compile for rows like these, which are empty, so that no decision has to wait for it."""
-        self._answer(ask.views, actions, ask.seeds, self._options, self._progress)
+        self.code: Code = _code(game, bot.choose, self._options, fingerprint)
 
     def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """Answer all; a decision that raises is named and the rest go on."""
         failures: list[Failure] = []
-        progress = self._progress
+        (function, options), progress = self.code, self._progress
         progress[0] = 0
         while True:
             try:
-                self._answer(ask.views, actions, ask.seeds, self._options, progress)
+                answer_all(function, options, ask.views, actions, ask.seeds, progress)
             except Exception as error:
                 failures.append(failure_of(int(progress[0]), error))
                 progress[0] += 1
@@ -80,10 +90,22 @@ class CompiledHost(Host):
                 return failures
 
 
+def _code(game: Game, choose: Callable[..., Any], options: Rows, fingerprint: str) -> Code:
+    """A bot as compiled code calls it, compiled now if it never was."""
+    if not IS_COMPILED:
+        return Code(choose, options[0])
+    dtypes = (game.view_dtype, game.action_dtype, options.dtype)
+    return Code(_address(choose, fingerprint, *dtypes), options.ctypes.data)
+
+
 @cache
-def _linked(choose: Callable[..., Any], fingerprint: str) -> Callable[..., Any]:
-    """The loop over a bot's function, whose helpers must be kernels themselves.
+def _address(
+    choose: Callable[..., Any], fingerprint: str, views: DType, actions: DType, options: DType
+) -> int:
+    """Where a bot's function lies; its helpers must be kernels themselves.
 
     It is linked once a process, for even reading it from disk takes as long as many decisions.
     """
-    return specialise(_answer, f"answer_{fingerprint}", choose=kernel(choose, cached=False))
+    linked = specialise(_answer_one, f"answer_{fingerprint}", choose=kernel(choose, cached=False))
+    view, action, option = (numba.from_dtype(dtype) for dtype in (views, actions, options))
+    return address_of(linked, (view, action, numba.uint64, numba.types.CPointer(option)))  # type: ignore[no-untyped-call]

@@ -14,7 +14,7 @@ from league.play import Host, Limits
 from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost
 from league.play.external import ExternalHost
-from league.play.in_process import InProcessHost
+from league.play.in_process import InProcessHost, Unbuilt
 from league.play.isolated import IsolatedHost
 from league.roster import Bundle, Kind
 from league.roster.load import bot_class
@@ -71,7 +71,11 @@ def refuse_lax(isolation: Isolation) -> None:
 def _in_process(game: Game, bundle: Bundle, kind: Kind, options: Mapping[str, OptionValue]) -> Host:
     bot = bot_class(bundle)
     if kind == "compiled":
-        return CompiledHost(cast(type[CompiledBot], bot), options, f"{bundle.attribute}_{bundle.version}")
+        try:
+            name = f"{bundle.attribute}_{bundle.version}"
+            return CompiledHost(game, cast(type[CompiledBot], bot), options, name)
+        except Exception as error:
+            return Unbuilt(error)
     if kind == "batch":
         return BatchHost(game, cast(type[BatchBot], bot), options)
     return InProcessHost(game, cast(type[Bot], bot), options)

@@ -105,6 +105,17 @@ class _Unborn:
         raise self._error
 
 
+class Unbuilt(Host):
+    """Stands for a bot that could not be built."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._failure = failure_of(0, error)
+
+    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
+        """Fail at every decision."""
+        return [Failure(place, self._failure.kind, self._failure.message) for place in range(len(ask.chairs))]
+
+
 def failure_of(place: int, error: BaseException) -> Failure:
     """What a bot raised at a place of the round."""
     return Failure(place, "memory" if isinstance(error, MemoryError) else "exception", tell(error))

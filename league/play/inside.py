@@ -40,8 +40,8 @@ from league.play.arena import (
     copy_of,
 )
 from league.play.batch import BatchHost
-from league.play.compiled import CompiledHost, seed_compiled
-from league.play.in_process import Chooser, InProcessHost, Pending, failure_of
+from league.play.compiled import CompiledHost, answer_all, seed_compiled
+from league.play.in_process import Chooser, InProcessHost, Pending, Unbuilt
 from league.play.loops import loops_of
 from league.roster import Kind
 from league.roster.load import load_class
@@ -99,6 +99,9 @@ def prepare(spec: GameSpec, kind: Kind) -> None:
     seed_compiled(0)
     game = game_of(spec)
     game.warm(game.start(0)[0])
+    if kind == "compiled":
+        empty = rows(0, game.view_dtype), rows(0, game.action_dtype), np.zeros(0, np.uint64)
+        answer_all(0, 0, *empty, np.zeros(1, np.int64))
     if kind == "batch":
         actions = rows(game.max_legal, game.action_dtype).reshape(1, -1)
         loops_of(game).list_legal(rows(1, game.view_dtype), actions, np.zeros(1, np.int32))
@@ -170,25 +173,13 @@ def _host(game: Game, job: Job, arena: Arena, line: int) -> Host:
         if job.kind == "compiled":
             place = arena.head[PLACE : PLACE + 1]
             name = f"{job.attribute}_{job.version}"
-            compiled = CompiledHost(cast(type[CompiledBot], bot), job.options, name, place)
-            compiled.compile(Ask(arena.views[:0], arena.chairs[:0], arena.seeds[:0]), arena.actions[:0])
-            return compiled
+            return CompiledHost(game, cast(type[CompiledBot], bot), job.options, name, place)
         if job.kind == "batch":
             return BatchHost(game, cast(type[BatchBot], bot), job.options)
         return _Watched(game, cast(type[Bot], bot), job.options, arena.words, line)
     except BaseException as error:
         traceback.print_exc()
-        return _Unbuilt(error)
-
-
-class _Unbuilt(Host):
-    """Stands for a bot that could not be built."""
-
-    def __init__(self, error: BaseException) -> None:
-        self._failure = failure_of(0, error)
-
-    def choose(self, ask: Ask, actions: Rows) -> Sequence[Failure]:
-        return [Failure(place, self._failure.kind, self._failure.message) for place in range(len(ask.chairs))]
+        return Unbuilt(error)
 
 
 class _Watched(InProcessHost):

@@ -12,10 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from league.addresses import ask
 from league.games import Game, Kernels
 from league.kernels import cache_folder, kernel, mix, specialise
+from league.seeds import seed_of
 
 Array = Any
+
+SAMPLED = 64
+"""Of how many views one is kept to measure what bots take for it."""
 
 observe: Callable[..., Any]
 legal: Callable[..., Any]
@@ -138,6 +143,71 @@ def _advance(
     return refusals, endings
 
 
+def _fuse(
+    first: Any, end: Any, deals: Array, bots: Array, keys: Array, codes: Array, options: Array, blank: Array,
+    states: Array, views: Array, log: Array, ends: Array, scores: Array, ranks: Array, turns: Array, truncated: Array,
+    think: Array, samples: Array, seeds: Array, sampled: Array,
+) -> Any:  # fmt: skip
+    """Play matches one after the other, asking compiled bots where they lie.
+
+    Args:
+        first: The first match; those before it are played.
+        end: The match before which to stop.
+        deals: `uint64[N]`, deal seeds.
+        bots: `int16[N, seats]`.
+        keys: `uint64[N, seats]`, the seed of each chair.
+        codes: `int64[bots]`, where their functions lie.
+        options: `int64[bots]`, where their options lie.
+        blank: The state row that every match starts from.
+        states: A state row, for use here.
+        views: A view row, for use here.
+        log: Action rows `[L]`, zeroed, written match after match; a match that does not fit in counts as not played.
+        ends: `int64[N]`, written: where each match's actions end.
+        scores: `int32[N, seats]`, written.
+        ranks: `int8[N, seats]`, written.
+        turns: `int32[N]`, written.
+        truncated: `bool[N]`, written.
+        think: `int64[N, seats]`, written: decisions.
+        samples: View rows `[bots, M]`, written: one view in `SAMPLED`, until there are `M`.
+        seeds: `uint64[bots, M]`, written likewise.
+        sampled: `int64[bots]`, counted up.
+
+    Returns:
+        The first match not played; -1 if an answer was illegal.
+    """
+    state, view = states[0], views[0]
+    place = ends[first - 1] if first > 0 else 0
+    for match in range(first, end):
+        begin = place
+        states[0] = blank[0]
+        state.deal = deals[match]
+        start(state)
+        think[match] = 0
+        while state.to_move >= 0:
+            if place == len(log):
+                return match
+            seat = state.to_move
+            bot = bots[match, seat]
+            seed = mix(keys[match, seat], place - begin)
+            observe(state, view)
+            if place % SAMPLED == 0 and sampled[bot] < samples.shape[1]:
+                samples[bot, sampled[bot]] = view
+                seeds[bot, sampled[bot]] = seed
+                sampled[bot] += 1
+            action = log[place]
+            ask(codes[bot], view, action, seed, options[bot])
+            if not is_legal(state, action):
+                return -1
+            step(state, action)
+            think[match, seat] += 1
+            place += 1
+        ends[match] = place
+        turns[match] = state.turn
+        truncated[match] = state.truncated
+        result(state, scores[match], ranks[match])
+    return end
+
+
 def _tally(states: Array, slots: Array, scores: Array, ranks: Array) -> None:
     """Write the results of the slots."""
     for place in range(len(slots)):
@@ -180,6 +250,7 @@ class Loops:
     deal: Callable[..., Any]
     gather: Callable[..., Any]
     advance: Callable[..., Any]
+    fuse: Callable[..., Any]
     tally: Callable[..., Any]
     list_legal: Callable[..., Any]
     replay: Callable[..., Any]
@@ -193,6 +264,7 @@ def _linked(rules: Kernels, fingerprint: str) -> Loops:
         "deal": _deal,
         "gather": _gather,
         "advance": _advance,
+        "fuse": _fuse,
         "tally": _tally,
         "list_legal": _list_legal,
         "replay": _replay,
@@ -231,15 +303,30 @@ def sort_log(matches: Array, log: Array, ends: Array, sorted_log: Array) -> None
             sorted_log[place, byte] = log[index, byte]
 
 
+def deal_seeds(league_seed: int, deals: Any) -> Any:
+    """The chance seeds of deals: `int64[N]` to `uint64[N]`."""
+    seeds = np.empty(len(deals), np.uint64)
+    _seeds_of(np.uint64(seed_of(league_seed, "deal")), np.asarray(deals, np.int64), seeds)
+    return seeds
+
+
+def chair_seeds(league_seed: int, first: int, count: int, seats: int) -> Any:
+    """What the seats of `count` matches from `first` on have for their decisions, `uint64[count, seats]`."""
+    seeds = np.empty((count, seats), np.uint64)
+    places = np.arange(first, first + count, dtype=np.int64)
+    _seat_seeds(np.uint64(seed_of(league_seed, "bots")), places, seeds)
+    return seeds
+
+
 @kernel
-def seeds_of(key: Any, places: Array, seeds: Array) -> None:
+def _seeds_of(key: Any, places: Array, seeds: Array) -> None:
     """Hash a key with each of the places, `int64[N]` to `uint64[N]`."""
     for index in range(len(places)):
         seeds[index] = mix(key, places[index])
 
 
 @kernel
-def seat_seeds(key: Any, matches: Array, seeds: Array) -> None:
+def _seat_seeds(key: Any, matches: Array, seeds: Array) -> None:
     """Hash a key with each match and seat, to `uint64[N, seats]`."""
     for index in range(len(matches)):
         of_match = mix(key, matches[index])

@@ -12,21 +12,14 @@ from league.clock import now_ns
 from league.games import Game
 from league.kernels import Row, Rows, rows
 from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Parting, Played, Seating
-from league.play.loops import Loops, loops_of, seat_seeds, seeds_of, sort_log
-from league.seeds import seed_of
+from league.play.fused import play_fused
+from league.play.loops import Loops, chair_seeds, deal_seeds, loops_of, sort_log
 
 SLOTS = 2048
 """Matches in lockstep. A constant, for what is forfeited after many faults depends on it."""
 
 CLEAR_SHARE = 8
 """Slots are used again once one in so many holds a match that is over."""
-
-
-def deal_seeds(league_seed: int, deals: Any) -> Any:
-    """The chance seeds of deals: `int64[N]` to `uint64[N]`."""
-    seeds = np.empty(len(deals), np.uint64)
-    seeds_of(np.uint64(seed_of(league_seed, "deal")), np.asarray(deals, np.int64), seeds)
-    return seeds
 
 
 def play_batch(game: Game, batch: Batch, hosts: Sequence[Host], limits: Limits, league_seed: int) -> Played:
@@ -39,7 +32,8 @@ def play_batch(game: Game, batch: Batch, hosts: Sequence[Host], limits: Limits, 
         limits: `faults_per_batch` counts here; the others are the hosts' to hold.
         league_seed: Seed of all chance.
     """
-    return _Table(game, batch, hosts, limits, league_seed).play()
+    played = play_fused(game, batch, hosts, league_seed)
+    return _Table(game, batch, hosts, limits, league_seed).play() if played is None else played
 
 
 class _Log:
@@ -87,9 +81,7 @@ class _Table:
         self.loops: Loops = loops_of(game)
         self.blank = game.blank()
         self.deals = deal_seeds(league_seed, batch.deals)
-        self.keys_by_match = np.empty((count, seats), np.uint64)
-        places = np.arange(batch.first, batch.first + count, dtype=np.int64)
-        seat_seeds(np.uint64(seed_of(league_seed, "bots")), places, self.keys_by_match)
+        self.keys_by_match = chair_seeds(league_seed, batch.first, count, seats)
 
         self.states = rows(slots, game.state_dtype)
         self.match = np.zeros(slots, np.int32)

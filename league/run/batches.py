@@ -13,6 +13,7 @@ import pyarrow as pa
 from league.games import Game, find_game
 from league.kernels import Rows
 from league.play import Ask, Batch, Failure, Host, Played
+from league.play.hosts import host_for
 from league.play.seated import play_seated
 from league.play.table import play_batch
 from league.run import Job, Outcome, Span, cores
@@ -97,13 +98,16 @@ class _Mute(Host):
         return [Failure(place, "forfeit", "") for place in range(len(ask.views))]
 
 
-def warm(job: Job, schedule: Schedule) -> None:
+def warm(job: Job) -> None:
     """Compile every kernel the league will need, so that workers find them on disk instead of all compiling them."""
-    game = game_of(job)
-    deals, bots = schedule.columns(0, schedule.seats)
-    batch = Batch(0, 0, deals, bots)
-    play_batch(game, batch, [_Mute() for _ in job.bots], job.limits, job.seed)
-    for bot in job.bots:
-        if bot.kind == "compiled" and bot.isolation == "none":
-            alone = Batch(0, 0, deals, np.zeros_like(bots))
-            play_seated(game, [bot], alone, job.limits, job.seed)
+    game, count = game_of(job), len(job.bots)
+    mutes: list[Host] = [_Mute() for _ in job.bots]
+    hosts = [
+        host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, job.limits)
+        if bot.kind == "compiled" and bot.isolation == "none"
+        else mute
+        for bot, mute in zip(job.bots, mutes, strict=True)
+    ]
+    bots = (np.arange(count)[:, None] + np.arange(game.seats)) % count
+    for table in (mutes, hosts):
+        play_batch(game, Batch(0, 0, np.arange(count), bots.astype(np.int16)), table, job.limits, job.seed)

@@ -298,7 +298,7 @@ class _Driver:
         if not are_compiled(self.config.game):
             self.reporter.note(f"compiling the rules of {self.config.game.name}: once, for a minute or less")
         if self.how.engine != "inline":
-            warm(self.job, schedule)
+            warm(self.job)
         wanted = takewhile(lambda span: not self.stopped, missing)
         engine = self.how.engine
         if engine == "auto":

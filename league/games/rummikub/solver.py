@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from league.addresses import apart
 from league.games.rummikub.branching import branch_best
 from league.games.rummikub.colours import grow
 from league.games.rummikub.machine import DEAD, make_machine
@@ -34,7 +35,7 @@ from league.games.rummikub.sets import size_of
 from league.games.rummikub.sharing import shares_of
 from league.games.rummikub.weighing import make_board, word_ends
 from league.games.rummikub.words import end_value, ends_of, find_words, no_words
-from league.kernels import apart, kernel
+from league.kernels import kernel
 
 _ROOM = 512
 """States to begin with; where they do not suffice the search starts again with four times as many."""
