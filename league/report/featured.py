@@ -13,14 +13,14 @@ from league.report.gather import Gathered
 from league.report.watching import Watch, watch
 from league.store.parts import read_part
 
-DRAWINGS = 10_000
+DRAWINGS = 20_000
 """About so many boards are drawn for a site, the most interesting matches first."""
 
-BYTES = 3_000_000
+BYTES = 3_100_000
 """About so much of a site is replays."""
 
-LINE = 150
-"""About so many bytes of a page are one line of its list of moves."""
+PAGE, LINE = 13_000, 110
+"""About so many bytes are a page without moves, and one line of its list of moves."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def watched(
             replay = replay_of(league, rows[match])
             made[match] = watch(replay)
             drawings += (len(replay.frames) + 1) * (1 + league.game.hidden * league.game.seats)
-            size += len(made[match].packed) + LINE * len(replay.frames)
+            size += PAGE + len(made[match].packed) + LINE * len(made[match].moves)
     return made
 
 
