@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from league.games import Foreseen, SeatView
+from league.games.dominoes.rows import most_legal
 from league.games.dominoes.tiles import DRAWN, MAX_PIPS, PLACES, SIDES, SPINNER, TILES, Move, Place, Tile
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ _LEGAL = 2
 """Where the legal placements stand in a view row of any set, after their number and the seat."""
 _PLACES = np.fromiter(map(PLACES.get, range(max(PLACES) + 1)), object)
 """The placements by the two bytes of their row."""
+_NUMBERS = np.arange(most_legal(MAX_PIPS), dtype=np.int8)
+"""Numbers as narrow as `legal_count`, so that many are compared at once."""
 _TILE = TILES.__getitem__
 
 
@@ -137,15 +140,24 @@ class View(SeatView):
 
 
 def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
-    """A view for each row; the legal placements of all are looked up in one go."""
+    """A view for each row; the legal placements of all are looked up in one go, then dealt out."""
     data, size = rows.tobytes(), rows.dtype.itemsize
     counts = rows["legal_count"]
     most = int(counts.max(initial=0))
-    codes = np.ndarray((len(rows), most), "<u2", data, _LEGAL, (size, 2))
-    listed = codes[np.arange(most) < counts[:, None]]
-    places, cuts = tuple(_PLACES[listed].tolist()), counts.cumsum().tolist()
-    legal = map(places.__getitem__, map(slice, chain((0,), cuts), cuts))
+    codes = np.ndarray((len(rows), most), "<u2", data, _LEGAL, (size, 2)).copy()
+    places = _PLACES[codes[_NUMBERS[:most] < counts[:, None]]].tolist()
+    legal = _dealt(places, counts.tobytes())
     return map(view, zip(repeat(data), range(0, len(data), size), legal))
+
+
+def _dealt(places: list[Place], counts: bytes) -> Iterator[tuple[Place, ...]]:
+    """The placements in tuples of so many each.
+
+    A `zip` of one iterator with itself is the cheapest way to take the next few of it; there is one for each count.
+    """
+    left = iter(places)
+    takers = {count: zip(*repeat(left, count), strict=True) for count in set(counts)}
+    return map(next, map(takers.__getitem__, counts))
 
 
 def _count(arms: Arms, spinner: int) -> int:
