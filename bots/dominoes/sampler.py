@@ -9,7 +9,8 @@ import numpy as np
 from league import Bot
 from league.games.dominoes import Place, View, layout
 from league.games.dominoes import kernels as rules
-from league.games.dominoes.sight import imagine, list_places
+from league.games.dominoes.hands import list_places
+from league.games.dominoes.sight import imagine
 from league.kernels import kernel, mix, own, rows
 
 MATCH = 40.0
@@ -63,8 +64,7 @@ def play_out(state: Any, chance: Any, places: Any) -> None:
 @kernel
 def play_greedily(state: Any, chance: Any, places: Any) -> None:
     """Play what scores most; of equal placements one at random."""
-    seat = state.to_move
-    count = list_places(state, state.hands[seat], state.hand_sizes[seat], places)
+    count = list_places(state, state.to_move, places)
     best, best_key = 0, np.uint64(0)
     for at in range(count):
         scored = layout.points(layout.count_after(state, places[at, 0], places[at, 1]))

@@ -15,7 +15,17 @@ from league.errors import ConfigError
 from league.games import Event, Frame, Game, GameOptions, Kernels, SeatView
 from league.games.dominoes.rows import ACTION, MOST_SEATS, most_legal, state_dtype, view_dtype
 from league.games.dominoes.telling import POINTS, tell
-from league.games.dominoes.tiles import PACKED, PLACES, TILES, Move, Place, Tile, parse_place, tile_count
+from league.games.dominoes.tiles import (
+    PACKED,
+    PLACES,
+    TILES,
+    Move,
+    Place,
+    Tile,
+    parse_place,
+    tile_count,
+    tiles_of,
+)
 from league.games.dominoes.view import View, views_of
 
 if TYPE_CHECKING:
@@ -195,8 +205,7 @@ class Dominoes(Game):
     def why_illegal(self, state: Row, action: Row) -> str:
         """Say what the rules have against an action."""
         place, seat = self.decode(action), int(state["to_move"])
-        hand = state["hands"][seat][: state["hand_sizes"][seat]].tolist()
-        if place.tile.number not in hand:
+        if place.tile.number not in tiles_of(state["hands"][seat]):
             return f"{place.tile} is not in the hand"
         arms = int(state["arms"])
         if place.arm > arms:
@@ -252,10 +261,7 @@ def _pair(tile: Any) -> list[int]:
 
 
 def _dealt(now: Row, before: Row) -> Frame:
-    hands = [
-        [_pair(tile) for tile in hand[:size]]
-        for hand, size in zip(now["hands"], now["hand_sizes"][: now["seats"]], strict=False)
-    ]
+    hands = [[_pair(tile) for tile in tiles_of(hand)] for hand in now["hands"][: now["seats"]]]
     boneyard = [_pair(tile) for tile in now["deck"][now["drawn"] : tile_count(int(now["set"]))]]
     return _frame(
         now, {"event": "deal", "hand": int(now["hand_number"]), "hands": hands, "boneyard": boneyard}

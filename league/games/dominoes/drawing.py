@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from league.games.dominoes.tiles import DRAWN, SIDES, SPINNER, TILES, Tile, tile_count
+from league.games.dominoes.tiles import DRAWN, SIDES, SPINNER, TILES, Tile, tile_count, tiles_of
 
 if TYPE_CHECKING:
     from league.games import Event
@@ -117,7 +117,7 @@ def _count(state: Row) -> int:
 
 def hand_of(state: Row, seat: int) -> list[Tile]:
     """The tiles in a hand, ascending."""
-    return [TILES[tile] for tile in state["hands"][seat][: state["hand_sizes"][seat]].tolist()]
+    return [TILES[tile] for tile in tiles_of(state["hands"][seat])]
 
 
 def arms_of(state: Row) -> list[list[tuple[int, int]]]:

@@ -10,8 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from league.games.dominoes.layout import count, first_arm, fits, lay, open_arms, points
-from league.games.dominoes.tiles import DRAWN, HIGH, LOW, SIDES, SPINNER, SUITS
+from league.games.dominoes.hands import (
+    drop_tile,
+    empty_hands,
+    first_match,
+    hand_pips,
+    has_match,
+    holds,
+    insert,
+)
+from league.games.dominoes.layout import count, first_arm, fits, lay, note_fitting, open_arms, points
+from league.games.dominoes.tiles import DOUBLES, DRAWN, SIDES, SPINNER
 from league.kernels import Row, below, kernel, mix
 
 DEALING, OPENING, PLAYING, SETTLING = range(4)
@@ -94,8 +103,8 @@ def set_size(table: Row) -> Any:
 def deal_hands(state: Row) -> None:
     """Clear the table and deal the hands from the front of the deck, seat by seat."""
     clear_table(state)
+    empty_hands(state)
     for seat in range(state.seats):
-        state.hand_sizes[seat] = 0
         for _ in range(state.hand_size):
             take_tile(state, seat)
     state.phase = OPENING
@@ -106,18 +115,17 @@ def deal_hands(state: Row) -> None:
 def clear_table(state: Row) -> None:
     """Take away the layout and forget the moves of the last hand."""
     state.spinner = -1
-    state.open_pips = 0
     state.arms = 0
     state.drawn = 0
     state.move_count = 0
     for arm in range(SIDES):
         state.arm_end[arm] = 0
         state.arm_double[arm] = 0
+    note_fitting(state)
     for move in range(len(state.move_seat)):
         state.move_seat[move] = 0
         state.move_tile[move] = 0
         state.move_arm[move] = 0
-        state.move_open[move] = 0
 
 
 @kernel
@@ -125,29 +133,6 @@ def take_tile(state: Row, seat: Any) -> None:
     """Move the next tile of the deck into a hand."""
     insert(state, seat, state.deck[state.drawn])
     state.drawn += 1
-
-
-@kernel
-def insert(state: Row, seat: Any, tile: Any) -> None:
-    """Put a tile into a hand, in its place among the others."""
-    at = state.hand_sizes[seat]
-    while at > 0 and state.hands[seat, at - 1] > tile:
-        state.hands[seat, at] = state.hands[seat, at - 1]
-        at -= 1
-    state.hands[seat, at] = tile
-    state.hand_sizes[seat] += 1
-
-
-@kernel
-def drop_tile(state: Row, seat: Any, tile: Any) -> None:
-    """Take a tile out of a hand."""
-    size = state.hand_sizes[seat] - 1
-    at = 0
-    while state.hands[seat, at] != tile:
-        at += 1
-    for other in range(at, size):
-        state.hands[seat, other] = state.hands[seat, other + 1]
-    state.hand_sizes[seat] = size
 
 
 @kernel
@@ -168,22 +153,22 @@ def open_hand(state: Row) -> Any:
 @kernel
 def highest_double(state: Row) -> Any:
     """The seat that holds the highest double, and the double; -1 where nobody has one."""
-    holder, highest = -1, np.int64(-1)
-    for seat in range(state.seats):
-        for at in range(state.hand_sizes[seat]):
-            tile = np.int64(state.hands[seat, at])
-            if HIGH[tile] == LOW[tile] and tile > highest:
-                holder, highest = seat, tile
-    return holder, highest
+    for pip in range(state.set, -1, -1):
+        for seat in range(state.seats):
+            if holds(state, seat, DOUBLES[pip]):
+                return seat, DOUBLES[pip]
+    return -1, np.int64(-1)
 
 
 @kernel
 def take_turn(state: Row) -> Any:
     """Play where one placement is legal, draw or pass where none is, and leave the rest to the seat."""
-    tile = first_match(state)
+    tile, has_other = first_match(state)
+    if has_other:
+        return NOTHING
     if tile >= 0:
         arm = first_arm(state, tile)
-        if has_other(state, tile, arm):
+        if fits_again(state, tile, arm):
             return NOTHING
         place(state, tile, arm)
         return PLAYED
@@ -196,26 +181,11 @@ def take_turn(state: Row) -> Any:
 
 
 @kernel
-def first_match(state: Row) -> Any:
-    """The lowest tile in the hand of the seat to move that can be placed, or -1."""
-    for at in range(state.hand_sizes[state.to_move]):
-        tile = np.int64(state.hands[state.to_move, at])
-        if SUITS[tile] & state.open_pips:
-            return tile
-    return np.int64(-1)
-
-
-@kernel
-def has_other(state: Row, tile: Any, arm: Any) -> Any:
-    """Whether there is another placement than the first one, `tile` on `arm`."""
+def fits_again(state: Row, tile: Any, arm: Any) -> Any:
+    """Whether a tile fits an arm after the given one."""
     for other in range(arm + 1, open_arms(state)):
         if fits(state, tile, other):
             return True
-    at = state.hand_sizes[state.to_move] - 1
-    while state.hands[state.to_move, at] != tile:
-        if SUITS[state.hands[state.to_move, at]] & state.open_pips:
-            return True
-        at -= 1
     return False
 
 
@@ -234,12 +204,11 @@ def draw(state: Row) -> None:
 
 @kernel
 def note(state: Row, tile: Any, arm: Any) -> None:
-    """Remember what the seat to move did, and what is open now."""
+    """Remember what the seat to move did."""
     at = state.move_count
     state.move_seat[at] = state.to_move
     state.move_tile[at] = tile
     state.move_arm[at] = arm
-    state.move_open[at] = state.open_pips
     state.move_count += 1
 
 
@@ -277,14 +246,7 @@ def pass_on(state: Row) -> None:
 @kernel
 def is_blocked(state: Row) -> Any:
     """Whether nobody can place and nothing may be drawn."""
-    if may_draw(state):
-        return False
-    pips = np.int64(state.open_pips)
-    for seat in range(state.seats):
-        for at in range(state.hand_sizes[seat]):
-            if SUITS[state.hands[seat, at]] & pips:
-                return False
-    return True
+    return not may_draw(state) and not has_match(state)
 
 
 @kernel
@@ -317,16 +279,6 @@ def hand_winner(state: Row) -> Any:
 
 
 @kernel
-def hand_pips(state: Row, seat: Any) -> Any:
-    """The pips in a hand."""
-    total = np.int64(0)
-    for at in range(state.hand_sizes[seat]):
-        tile = state.hands[seat, at]
-        total += HIGH[tile] + LOW[tile]
-    return total
-
-
-@kernel
 def bonus(state: Row, winner: Any) -> Any:
     """What the winner gets for the pips that the others hold beyond its own."""
     pips = -2 * hand_pips(state, winner)
@@ -350,16 +302,15 @@ def is_legal(state: Row, action: Row) -> Any:
     """Whether the seat to move may play this; for any bytes in `action`."""
     if action.arm < 0 or action.arm >= open_arms(state):
         return False
-    for at in range(state.hand_sizes[state.to_move]):
-        if state.hands[state.to_move, at] == action.tile:
-            return fits(state, action.tile, action.arm)
-    return False
+    if action.tile < 0 or action.tile >= set_size(state):
+        return False
+    return holds(state, state.to_move, action.tile) and fits(state, action.tile, action.arm)
 
 
 @kernel
 def stand_in(state: Row, action: Row) -> None:
     """Write the first legal placement, by tile, then arm."""
-    action.tile = first_match(state)
+    action.tile = first_match(state)[0]
     action.arm = first_arm(state, action.tile)
 
 

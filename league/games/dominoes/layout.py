@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from league.games.dominoes.tiles import HIGH, LOW, PIP_BIT, SIDES, SPINNER
+from league.games.dominoes.tiles import HIGH, LOW, PIP_BIT, SIDES, SPINNER, WITH_PIP
 from league.kernels import Row, kernel
 
 
@@ -37,23 +37,44 @@ def lay(table: Row, tile: Any, arm: Any) -> None:
     """Add a tile to the layout."""
     if arm == SPINNER:
         table.spinner = HIGH[tile]
-        table.arm_end[0] = HIGH[tile]
     else:
-        table.arm_end[arm] = HIGH[tile] + LOW[tile] - table.arm_end[arm]
         table.arm_double[arm] = HIGH[tile] == LOW[tile]
-        if arm == table.arms:
-            table.arms += 1
-            if table.arms < SIDES:
-                table.arm_end[table.arms] = table.spinner
-    table.open_pips = open_pips(table)
+    table.arms = join(table.arm_end, table.arms, tile, arm)
+    note_fitting(table)
 
 
 @kernel
-def open_pips(table: Row) -> Any:
-    """The pips that can be played on, as a set."""
+def join(ends: Any, arms: Any, tile: Any, arm: Any) -> Any:
+    """Change the ends of the arms as a tile does that is added, and tell how many arms there are then."""
+    if arm == SPINNER:
+        ends[0] = HIGH[tile]
+        return np.int64(0)
+    pip = ends[arm]
+    ends[arm] = HIGH[tile] + LOW[tile] - pip
+    if arm < arms:
+        return np.int64(arms)
+    if arm + 1 < SIDES:
+        ends[arm + 1] = pip
+    return np.int64(arms) + 1
+
+
+@kernel
+def note_fitting(table: Row) -> None:
+    """Note which tiles fit the layout; none before the spinner lies."""
+    for word in range(len(table.fitting)):
+        tiles = np.uint64(0)
+        if table.spinner >= 0:
+            for arm in range(open_arms(table)):
+                tiles |= WITH_PIP[table.arm_end[arm], word]
+        table.fitting[word] = tiles
+
+
+@kernel
+def open_pips(ends: Any, arms: Any) -> Any:
+    """The pips that can be played on where the spinner lies, as a set."""
     pips = np.int64(0)
-    for arm in range(open_arms(table)):
-        pips |= PIP_BIT[table.arm_end[arm]]
+    for arm in range(min(arms + 1, SIDES)):
+        pips |= PIP_BIT[ends[arm]]
     return pips
 
 

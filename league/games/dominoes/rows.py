@@ -30,9 +30,7 @@ def _table(pips: int) -> Fields:
     """What lies open: options, scores, the layout and all that happened in this hand.
 
     `arm_end[arms]` is the spinner's pip while it has a free side, so that a new arm is joined like any other.
-    `open_pips` holds all pips that can be played on, as a set of bits; none before the spinner lies.
     The moves `move_*[:move_count]` are placements and draws; a seat skipped between two of them passed.
-    `move_open` keeps `open_pips` as each move left it.
     """
     seats, moves = MOST_SEATS[pips], 2 * tile_count(pips)
     options = ["set", "hand_size", "boneyard_reserve", "bonus_unit", "bonus_rounding", "win_check"]
@@ -42,11 +40,9 @@ def _table(pips: int) -> Fields:
         ("turn", "i4"),
         ("hand_number", "i4"),
         ("scores", "i4", (seats,)),
-        ("move_open", "i2", (moves,)),
         ("move_count", "i2"),
         ("seats", "i1"),
         *((name, "i1") for name in options),
-        ("open_pips", "i2"),
         ("spinner", "i1"),
         ("arms", "i1"),
         ("arm_end", "i1", (SIDES,)),
@@ -59,20 +55,22 @@ def _table(pips: int) -> Fields:
 
 
 def state_dtype(pips: int) -> np.dtype[Any]:
-    """A match: the open table, every hand in ascending order, and the tiles in the order of drawing.
+    """A match: the open table, every hand, the tiles that fit it, and all tiles in the order of drawing.
 
-    `deck[drawn:]` is the boneyard; the hands were dealt from the deck's front, seat by seat.
+    Hands and the tiles that fit are sets of bits, as `hands.py` tells. `deck[drawn:]` is the boneyard; the hands were
+    dealt from the deck's front, seat by seat.
     """
     tiles = tile_count(pips)
+    words = -(-tiles // 64)
+    hands: Fields = [("fitting", "u8", (words,)), ("hands", "u8", (MOST_SEATS[pips], words))]
     own: Fields = [
         ("to_move", "i1"),
         ("truncated", "i1"),
         ("phase", "i1"),
         ("drawn", "i1"),
-        ("hands", "i1", (MOST_SEATS[pips], tiles)),
         ("deck", "i1", (tiles,)),
     ]
-    return np.dtype([("deal", "u8"), *_table(pips), *own], align=True)
+    return np.dtype([("deal", "u8"), *hands, *_table(pips), *own], align=True)
 
 
 def view_dtype(pips: int) -> np.dtype[Any]:

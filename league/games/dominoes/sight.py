@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from league.games.dominoes.kernels import PLAYING, insert, next_seat, set_size
-from league.games.dominoes.layout import fits, open_arms
+from league.games.dominoes.hands import empty_hands, insert, list_hand, list_places
+from league.games.dominoes.kernels import PLAYING, next_seat, set_size
+from league.games.dominoes.layout import join, note_fitting, open_pips
 from league.games.dominoes.tiles import (
     DOUBLE_BIT,
     DRAWN,
@@ -21,7 +22,6 @@ from league.games.dominoes.tiles import (
     PIP_BIT,
     SIDES,
     SPINNER,
-    SUITS,
     TRAITS,
 )
 from league.kernels import Row, below, kernel, mix
@@ -41,7 +41,6 @@ def copy_table(source: Row, target: Row) -> None:
     target.hand_number = source.hand_number
     target.spinner = source.spinner
     target.arms = source.arms
-    target.open_pips = source.open_pips
     for arm in range(SIDES):
         target.arm_end[arm] = source.arm_end[arm]
         target.arm_double[arm] = source.arm_double[arm]
@@ -70,7 +69,6 @@ def copy_moves(source: Row, target: Row, seat: Any) -> None:
     target.move_count = source.move_count
     target.move_seat = source.move_seat
     target.move_arm = source.move_arm
-    target.move_open = source.move_open
     viewer = np.int8(seat)
     for move in range(len(source.move_tile)):  # without branches, so that many moves are copied at once
         is_hidden = (source.move_arm[move] == np.int8(DRAWN)) & (source.move_seat[move] != viewer)
@@ -81,33 +79,17 @@ def copy_moves(source: Row, target: Row, seat: Any) -> None:
 def observe(state: Row, view: Row) -> None:
     """What the seat to move sees: the table, its hand, what it may play; of others' draws, that they were."""
     seat = state.to_move
-    size = state.hand_sizes[seat]
     copy_table(state, view)
     copy_moves(state, view, seat)
     view.seat = seat
     view.boneyard_size = set_size(state) - state.drawn
     for at in range(len(view.hand)):
-        view.hand[at] = state.hands[seat, at] if at < size else np.int8(0)
+        view.hand[at] = 0
     for at in range(len(view.legal)):
         view.legal[at, 0] = 0
         view.legal[at, 1] = 0
-    view.legal_count = list_places(view, view.hand, size, view.legal)
-
-
-@kernel
-def list_places(table: Row, hand: Any, size: Any, places: Any) -> Any:
-    """Write every placement of a hand, `(tile, arm)`, by tile, then arm; tell how many there are."""
-    found = 0
-    pips = np.int64(table.open_pips)
-    for at in range(size):
-        tile = hand[at]
-        if SUITS[tile] & pips:
-            for arm in range(open_arms(table)):
-                if fits(table, tile, arm):
-                    places[found, 0] = tile
-                    places[found, 1] = arm
-                    found += 1
-    return found
+    list_hand(state, seat, view.hand)
+    view.legal_count = list_places(state, seat, view.legal)
 
 
 @kernel
@@ -138,6 +120,7 @@ def imagine(view: Row, seed: Any, state: Row) -> None:
     for place in range(len(deck)):
         state.deck[place] = deck[place]
     state.drawn = len(deck) - view.boneyard_size
+    note_fitting(state)
     fill_hands(view, state, owner, hidden)
     tell_draws(state)
 
@@ -172,6 +155,7 @@ def retrace(view: Row) -> Any:
     drawn = view.seats * view.hand_size
     for place in range(drawn):
         owner[place] = place // view.hand_size
+    ends, arms = np.zeros(SIDES, np.int64), np.int64(0)
     turn, pips = -1, np.int64(ALL_DOUBLES)
     for move in range(view.move_count):
         seat, tile, arm = view.move_seat[move], view.move_tile[move], view.move_arm[move]
@@ -186,7 +170,8 @@ def retrace(view: Row) -> Any:
         if arm == SPINNER:
             note_lack(owner, lacks, EVERY_SEAT, HIGHER_DOUBLES[HIGH[tile]])
         assign(view, deck, owner, lacks, seat, tile)
-        turn, pips = next_seat(view, seat), np.int64(view.move_open[move])
+        arms = join(ends, arms, tile, arm)
+        turn, pips = next_seat(view, seat), open_pips(ends, arms)
     pass_over(view, owner, lacks, turn, view.seat, pips)
     for at in range(view.hand_sizes[view.seat]):
         assign(view, deck, owner, lacks, view.seat, view.hand[at])
@@ -302,8 +287,7 @@ def stir(tiles: Any, barred: Any, seed: Any) -> None:
 @kernel
 def fill_hands(view: Row, state: Row, owner: Any, hidden: Any) -> None:
     """Give each seat what it still holds: the viewer its hand, the others their hidden places of the deck."""
-    for seat in range(view.seats):
-        state.hand_sizes[seat] = 0
+    empty_hands(state)
     for at in range(view.hand_sizes[view.seat]):
         insert(state, view.seat, view.hand[at])
     for place in hidden:

@@ -7,7 +7,8 @@ A tile has a number that does not depend on the set: `high * (high + 1) / 2 + lo
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,16 +89,35 @@ PLACES = {tile.number | arm << 8: Place(tile, arm) for tile in TILES for arm in 
 PACKED = {place: code.to_bytes(2, "little") for code, place in PLACES.items()}
 """By action: the bytes of its row."""
 
+
+def _words(tiles: Iterable[Tile]) -> list[int]:
+    """A set of tiles."""
+    bits = sum(1 << tile.number for tile in tiles)
+    return [bits % 2**64, bits >> 64]
+
+
 HIGH = np.array([tile.high for tile in TILES])
 LOW = np.array([tile.low for tile in TILES])
 PIP_BIT = 1 << np.arange(MAX_PIPS + 1)
 """By pip: the bit that stands for it in a set of pips."""
 SUITS = PIP_BIT[HIGH] | PIP_BIT[LOW]
 """By tile: its pips as a set."""
+DOUBLES = np.flatnonzero(HIGH == LOW)
+"""By pip: its double."""
 DOUBLE_BIT = PIP_BIT << (MAX_PIPS + 1)
 """By pip: the bit that stands for its double, beside the pips, in a set of what a place cannot hold."""
 TRAITS = SUITS | np.where(HIGH == LOW, DOUBLE_BIT[HIGH], 0)
 """By tile: its pips, and its double if it is one."""
+TILE_BIT = np.array([1 << tile.number % 64 for tile in TILES], np.uint64)
+"""By tile: its bit in its word."""
+WITH_PIP = np.array([_words(tile for tile in TILES if pip in tile) for pip in range(MAX_PIPS + 1)], np.uint64)
+"""By pip and word: the tiles with that pip."""
+
+
+def tiles_of(hand: Any) -> list[int]:
+    """The tiles in a hand of a state row, `uint64[W]`, ascending."""
+    bits = int.from_bytes(hand.tobytes(), "little")
+    return [tile.number for tile in TILES if bits >> tile.number & 1]
 
 
 def parse_tile(text: str) -> Tile:

@@ -190,19 +190,26 @@ def pips_of(bits: int) -> tuple[int, ...]:
 
 def moves_of(row: Row, to_move: int) -> Iterator[Move]:
     """The moves of the hand from a state row or a view row, with the passes up to the seat to move."""
+    seats, count = int(row["seats"]), int(row["move_count"])
     turn: int | None = None
+    spinner = -1
+    arms: Arms = ()
     open_pips: tuple[int, ...] = ()
-    for at in range(int(row["move_count"])):
-        seat, tile, arm = (int(row[field][at]) for field in ("move_seat", "move_tile", "move_arm"))
-        yield from _passes(turn, seat, int(row["seats"]), open_pips)
+    told = (row[field][:count].tolist() for field in ("move_seat", "move_tile", "move_arm"))
+    for seat, tile, arm in zip(*told, strict=True):
+        yield from _passes(turn, seat, seats, open_pips)
         if arm == DRAWN:
             yield Move(seat, "draw", TILES[tile] if tile >= 0 else None, None, open_pips)
             turn = None if turn is None else seat
+            continue
+        yield Move(seat, "play", TILES[tile], None if arm == SPINNER else arm, open_pips)
+        turn = (seat + 1) % seats
+        if arm == SPINNER:
+            spinner = TILES[tile].high
         else:
-            yield Move(seat, "play", TILES[tile], None if arm == SPINNER else arm, open_pips)
-            turn = (seat + 1) % int(row["seats"])
-        open_pips = pips_of(int(row["move_open"][at]))
-    yield from _passes(turn, to_move, int(row["seats"]), open_pips)
+            arms = _extended(arms, spinner, PLACES[tile | arm << 8])
+        open_pips = tuple(sorted({*_open(arms, spinner)}))
+    yield from _passes(turn, to_move, seats, open_pips)
 
 
 def _passes(turn: int | None, seat: int, seats: int, open_pips: tuple[int, ...]) -> Iterator[Move]:

@@ -8,6 +8,7 @@ from typing import Any, cast
 from league.games import Game
 from league.games.dominoes import GAME, Dominoes, View, layout
 from league.games.dominoes import kernels as rules
+from league.games.dominoes.hands import insert
 from league.games.dominoes.tiles import SPINNER, TILES, parse_place, parse_tile
 
 
@@ -45,7 +46,7 @@ def holding(hands: Sequence[str], **options: Any) -> Any:
     state = GAME(len(hands), options).blank()[0]
     for seat, hand in enumerate(hands):
         for tile in numbers(hand):
-            rules.insert(state, seat, tile)
+            insert(state, seat, tile)
     return state
 
 

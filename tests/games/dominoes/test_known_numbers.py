@@ -13,7 +13,7 @@ import pytest
 
 from league.games.dominoes import GAME
 from league.games.dominoes import kernels as rules
-from league.games.dominoes.sight import list_places
+from league.games.dominoes.hands import list_places
 from league.kernels import below, kernel, mix, own
 from tests.games.dominoes.hands import numbers, set_deck
 
@@ -44,8 +44,7 @@ def follow(state: Any, weight: Fraction, ended: dict[str, Fraction]) -> None:
         ended["out" if (state["hand_sizes"][:2] == 0).any() else "blocked"] += weight
         return
     places = np.zeros((24, 2), np.int8)
-    seat = state["to_move"]
-    count = list_places(state, state["hands"][seat], state["hand_sizes"][seat], places)
+    count = list_places(state, state["to_move"], places)
     for tile, arm in places[:count].tolist():
         after = own(state)
         rules.place(after, tile, arm)
@@ -99,8 +98,7 @@ def play_hands(state: Any, hands: Any, places: Any, points: Any) -> Any:
         choice = 0
         while state.phase != rules.SETTLING:
             if rules.proceed(state) == rules.NOTHING:
-                seat = state.to_move
-                count = list_places(state, state.hands[seat], state.hand_sizes[seat], places)
+                count = list_places(state, state.to_move, places)
                 chosen = below(mix(mix(state.deal, 1_000_000 + hand), choice), count)
                 choice += 1
                 rules.place(state, places[chosen, 0], places[chosen, 1])

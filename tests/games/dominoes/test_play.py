@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from league.errors import ConfigError, NotationError
 from league.games.dominoes import GAME, Dominoes, Place, Tile, layout
 from league.games.dominoes import kernels as rules
-from league.games.dominoes.tiles import TILES, parse_tile, tile_count
+from league.games.dominoes.hands import insert
+from league.games.dominoes.tiles import TILES, parse_tile, tile_count, tiles_of
 from league.kernels import rows
 from tests.games.dominoes.hands import deal, legal, look
 from tests.games.tables import SEEDS, play_by_chance, variants
@@ -28,11 +29,12 @@ def on_table(state: Any) -> list[int]:
 def test_every_tile_is_somewhere_once(game: Dominoes, deal_seed: int, choice: int) -> None:
     for decision in play_by_chance(game, deal_seed, choice):
         state = decision.state
-        held = [hand[:size].tolist() for hand, size in zip(state["hands"], state["hand_sizes"], strict=True)]
+        held = [tiles_of(hand) for hand in state["hands"]]
         tiles = rules.set_size(state)
         boneyard = state["deck"][state["drawn"] : tiles].tolist()
         assert sorted([*chain(*held), *boneyard, *on_table(state)]) == list(range(tiles))
-        assert all(hand == sorted(hand) for hand in held)
+        assert [len(hand) for hand in held] == state["hand_sizes"].tolist()
+        assert list(look(game, state).hand) == [TILES[tile] for tile in held[state["to_move"]]]
         assert len(boneyard) >= min(
             game.options.boneyard_reserve, tile_count(game.pips) - game.seats * game.hand_size
         )
@@ -158,7 +160,7 @@ def test_the_largest_legal_list_fits() -> None:
         table = {tile_count(game.pips) - 1 - lower for lower in range(4)}
         for tile in range(tile_count(game.pips)):
             if tile not in table:
-                rules.insert(state, 0, tile)
+                insert(state, 0, tile)
         view = rows(1, game.view_dtype)
         game.kernels.observe(state, view[0])
         assert 2 * game.pips < view["legal_count"][0] <= game.max_legal

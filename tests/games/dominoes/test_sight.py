@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from league.games.dominoes import GAME, Dominoes, layout
 from league.games.dominoes import kernels as rules
 from league.games.dominoes.sight import imagine, observe
-from league.games.dominoes.tiles import DRAWN, SPINNER, TILES
+from league.games.dominoes.tiles import DRAWN, SPINNER, TILES, tiles_of
 from league.kernels import own, rows
 from tests.games.dominoes.hands import look, set_deck
 from tests.games.tables import SEEDS, fields_of, play_by_chance, variants
@@ -36,7 +36,7 @@ def replayed(game: Dominoes, state: Any) -> Any:
             assert done == (rules.DREW if arm == DRAWN else rules.PLAYED)
             assert again["move_tile"][move] == tile
         else:
-            assert tile in again["hands"][again["to_move"]][: again["hand_sizes"][again["to_move"]]]
+            assert tile in tiles_of(again["hands"][again["to_move"]])
             assert layout.fits(again, tile, arm)
             rules.place(again, tile, arm)
     while again["to_move"] != state["to_move"]:
@@ -51,7 +51,9 @@ def hand_fields(state: Any) -> dict[str, Any]:
         "arms",
         "arm_end",
         "arm_double",
-        "open_pips",
+        "fitting",
+        "hands",
+        "hand_sizes",
         "move_count",
         "drawn",
         "to_move",
@@ -59,13 +61,7 @@ def hand_fields(state: Any) -> dict[str, Any]:
     )
     found = {word: np.asarray(state[word]).tolist() for word in words}
     count = int(state["move_count"])
-    found |= {
-        word: state[word][:count].tolist() for word in ("move_seat", "move_tile", "move_arm", "move_open")
-    }
-    sizes = state["hand_sizes"][: state["seats"]].tolist()
-    return found | {
-        "hands": [hand[:size].tolist() for hand, size in zip(state["hands"], sizes, strict=False)]
-    }
+    return found | {word: state[word][:count].tolist() for word in ("move_seat", "move_tile", "move_arm")}
 
 
 @given(variants("dominoes"), SEEDS, SEEDS)
@@ -83,7 +79,7 @@ def test_what_a_hand_is_known_to_lack_it_lacks(game: Dominoes, deal: int, choice
     for decision in play_by_chance(game, deal, choice, 100):
         state = decision.state
         for seat, lacks in enumerate(look(game, state).lacks):
-            hand = [TILES[tile] for tile in state["hands"][seat][: state["hand_sizes"][seat]]]
+            hand = [TILES[tile] for tile in tiles_of(state["hands"][seat])]
             assert not any(pip in tile for pip in lacks for tile in hand)
 
 
@@ -133,7 +129,7 @@ def hidden_part(state: Any) -> tuple[Any, ...]:
     """The other hand and the boneyard in order."""
     other = 1 - int(state["to_move"])
     return (
-        tuple(state["hands"][other][: state["hand_sizes"][other]].tolist()),
+        tuple(tiles_of(state["hands"][other])),
         tuple(state["deck"][state["drawn"] : 6].tolist()),
     )
 
@@ -149,7 +145,7 @@ def test_imagined_deals_are_nearly_even() -> None:
     for seed in range(worlds):
         imagine(view, np.uint64(seed), imagined)
         other = 1 - int(state["to_move"])
-        counts[imagined["hands"][other][: imagined["hand_sizes"][other]]] += 1
+        counts[tiles_of(imagined["hands"][other])] += 1
     spinner = int(state["spinner"])
     free = [
         tile

@@ -45,7 +45,7 @@ def test_d4_what_is_open_after_two_arms() -> None:
     for text, arm in (("5-0", 0), ("5-3", 1), ("2-0", 0)):
         layout.lay(state, number(text), arm)
     state["phase"] = rules.PLAYING
-    assert state["open_pips"] == 1 << 5 | 1 << 3 | 1 << 2
+    assert layout.open_pips(state["arm_end"], state["arms"]) == 1 << 5 | 1 << 3 | 1 << 2
     assert legal(game, state) == "5-2@0 5-2@2 5-3@1 5-3@2 5-5@2 6-3@1"
 
 
