@@ -67,11 +67,12 @@ def copy_options(source: Row, target: Row) -> None:
 def copy_moves(source: Row, target: Row, seat: Any) -> None:
     """Copy the moves of the hand as a seat saw them: what others drew stays hidden."""
     target.move_count = source.move_count
-    target.move_seat = source.move_seat
-    target.move_arm = source.move_arm
     viewer = np.int8(seat)
     for move in range(len(source.move_tile)):  # without branches, so that many moves are copied at once
-        is_hidden = (source.move_arm[move] == np.int8(DRAWN)) & (source.move_seat[move] != viewer)
+        mover, arm = source.move_seat[move], source.move_arm[move]
+        is_hidden = (arm == np.int8(DRAWN)) & (mover != viewer)
+        target.move_seat[move] = mover
+        target.move_arm[move] = arm
         target.move_tile[move] = source.move_tile[move] | -np.int8(is_hidden)
 
 
