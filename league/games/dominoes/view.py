@@ -140,24 +140,17 @@ class View(SeatView):
 
 
 def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
-    """A view for each row; the legal placements of all are looked up in one go, then dealt out."""
-    data, size = rows.tobytes(), rows.dtype.itemsize
-    counts = rows["legal_count"]
-    most = int(counts.max(initial=0))
-    codes = np.ndarray((len(rows), most), "<u2", data, _LEGAL, (size, 2)).copy()
-    places = _PLACES[codes[_NUMBERS[:most] < counts[:, None]]].tolist()
-    legal = _dealt(places, counts.tobytes())
+    """A view for each row; the legal placements of all are looked up in one go, then dealt out by their counts."""
+    data, size, count = rows.tobytes(), rows.dtype.itemsize, rows["legal_count"]
+    counts = count.tobytes()
+    kinds = set(counts)
+    most = max(kinds, default=0)
+    codes = np.ndarray((len(rows), most), "<u2", data, _LEGAL, (size, 2))
+    left = iter(_PLACES[codes[_NUMBERS[:most] < count[:, None]]].tolist())
+    # An iterator zipped with itself gives its next few; a keyword would take as long as all else.
+    takers = {kind: zip(*[left] * kind) for kind in kinds}  # noqa: B905
+    legal = map(next, map(takers.__getitem__, counts))
     return map(view, zip(repeat(data), range(0, len(data), size), legal))
-
-
-def _dealt(places: list[Place], counts: bytes) -> Iterator[tuple[Place, ...]]:
-    """The placements in tuples of so many each.
-
-    A `zip` of one iterator with itself is the cheapest way to take the next few of it; there is one for each count.
-    """
-    left = iter(places)
-    takers = {count: zip(*repeat(left, count), strict=True) for count in set(counts)}
-    return map(next, map(takers.__getitem__, counts))
 
 
 def _count(arms: Arms, spinner: int) -> int:
