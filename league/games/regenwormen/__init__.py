@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -122,7 +121,7 @@ class Regenwormen(games.Game):
         wrong = set(map(type, actions)) - {Keep}
         if wrong:
             raise TypeError(f"answered {', '.join(sorted(kind.__name__ for kind in wrong))}, not a Keep")
-        packed = b"".join(map(attrgetter("packed"), actions))
+        packed = b"".join([action.packed for action in actions])
         out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
 
     def views(self, found: Rows) -> Iterator[games.SeatView]:
