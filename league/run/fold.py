@@ -68,7 +68,8 @@ class Fold:
         self.tally.fold(columns)
         self.online.fold(columns)
         self.resamples.fold(columns)
-        np.add.at(self.score_sums, outcome.bots, outcome.scores)
+        scores = np.bincount(outcome.bots.ravel(), outcome.scores.ravel(), len(self.score_sums))
+        self.score_sums += scores.astype(np.int64)
         self.faults += outcome.faults
         self.forfeits += outcome.forfeits
 
