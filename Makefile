@@ -18,7 +18,7 @@ demo: $(READY)  ## play real leagues end to end, and say where the reports are
 	$(BIN)/league report results
 
 test: $(READY)  ## the whole suite
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)  ## ruff, ruff format, mypy strict
 	$(BIN)/ruff check .
