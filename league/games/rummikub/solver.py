@@ -14,7 +14,7 @@ from league.addresses import apart
 from league.games.rummikub.branching import branch_best
 from league.games.rummikub.colours import grow
 from league.games.rummikub.machine import DEAD, make_machine
-from league.games.rummikub.paths import MIXED, PURE, make_paths, read_steps
+from league.games.rummikub.paths import MIXED, PURE, make_paths, put, read_steps
 from league.games.rummikub.prices import set_prices
 from league.games.rummikub.problem import PROBLEM, is_pure, make_problems, most_melded, pose, pose_meld
 from league.games.rummikub.rebuilding import rebuild
@@ -31,7 +31,7 @@ from league.games.rummikub.rows import (
     TILES,
 )
 from league.games.rummikub.searching import read_goal, search
-from league.games.rummikub.sets import size_of
+from league.games.rummikub.sets import group_code, ones, run_code, size_of
 from league.games.rummikub.sharing import shares_of
 from league.games.rummikub.weighing import make_board, word_ends
 from league.games.rummikub.words import end_value, ends_of, find_words, no_words
@@ -81,10 +81,46 @@ def best_runs(problem: Any, machine: Any) -> Any:
 
 
 @kernel
+def only_set(problem: Any) -> Any:
+    """The run or group that all rack tiles together are, or 0; where the table stays as it is nothing is better."""
+    colours, levels, tiles, least = 0, 0, problem.rack_jokers, 1
+    for colour in range(4):
+        for level in range(NUMBERS):
+            count = problem.rack[colour, level]
+            if count > 0:
+                colours |= 1 << colour
+                levels |= 1 << level
+                tiles += count
+                least = min(least, problem.weights[colour, level])
+    if tiles < 3 or ones(colours) * ones(levels) != tiles or problem.rack_jokers > 0 or least <= 0:
+        return 0
+    first = ones((levels & -levels) - 1) + 1
+    if levels & levels - 1 == 0:
+        return group_code(first, colours, tiles)
+    if colours & colours - 1 == 0 and levels >> first - 1 == (1 << tiles) - 1:
+        return run_code(ones(colours - 1), first, tiles, 0)
+    return 0
+
+
+@kernel
+def lay_only_set(problem: Any, path: Any) -> Any:
+    """Lay all rack tiles as one set beside the table, if that is what they are; returns whether it is."""
+    found = only_set(problem)
+    if found > 0:
+        path.count = 0
+        for code in problem.sets[: problem.set_count]:
+            put(path, code)
+        put(path, found)
+    return found > 0
+
+
+@kernel
 def search_runs(problem: Any, path: Any) -> Any:
     """Find the best play where runs are the only rows; fills in its path and returns whether there is one."""
     if is_pure(problem) and not can_open(problem, make_problems(1)):
         return False
+    if problem.turn == NONE and lay_only_set(problem, path):
+        return True
     machine = grow_machine(problem, no_words())
     tree, goal = best_runs(problem, machine)
     if goal >= 0:
