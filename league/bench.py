@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from league.adapters.openspiel import pyspiel
 from league.bot import Bot
 from league.clock import now_ns
+from league.errors import ConfigError
 from league.games import Game, find_game
 from league.play import Batch, Host, Limits
 from league.play.hosts import host_for
@@ -152,19 +154,17 @@ def _play(game: Game, host: Callable[[], Host], matches: int) -> tuple[int, int]
 def _beside_open_spiel(what: str, ours: Callable[[], float]) -> Iterator[Measured]:
     """A pair with OpenSpiel's Python loop over `pig`, where it is installed."""
     try:
-        import pyspiel
-    except ImportError:
-        yield Measured(
-            what, f"{_best(ours)[0]:,.0f} ns a decision", "OpenSpiel is not installed: pip install '.[bench]'"
-        )
+        spiel = pyspiel()
+    except ConfigError as error:
+        yield Measured(what, f"{_best(ours)[0]:,.0f} ns a decision", str(error))
         return
-    mine, pig = _best(ours, lambda: _pig_ns(pyspiel))
+    mine, pig = _best(ours, lambda: _pig_ns(spiel))
     yield _pair(what, mine, "OpenSpiel's pig", pig, "ns a decision")
 
 
-def _pig_ns(pyspiel: Any) -> float:
+def _pig_ns(spiel: Any) -> float:
     """Nanoseconds a decision of OpenSpiel's `pig` from Python, with random choices."""
-    game, rng, decisions, started = pyspiel.load_game("pig"), random.Random(1), 0, now_ns()
+    game, rng, decisions, started = spiel.load_game("pig"), random.Random(1), 0, now_ns()
     for _ in range(100):
         state = game.new_initial_state()
         while not state.is_terminal():

@@ -64,13 +64,15 @@ def _watch(glimpse: Any) -> None:
 @main.command()
 @click.argument("game", required=False)
 def games(game: str | None) -> None:
-    """List the games; with GAME its seats, options and view."""
-    from league.games import find_game, game_names
+    """List the games; with GAME its seats, options and view, with the name of a family its games."""
+    from league.games import FAMILIES, find_game, game_names
     from league.terminal import console, games_table, options_table, view_table
 
     out = console()
-    if game is None:
-        out.print(games_table([find_game(name) for name in game_names()]))
+    if game is None or game in FAMILIES:
+        out.print(games_table([find_game(name) for name in game_names(game)]))
+        for family in () if game else FAMILIES:
+            click.echo(f"more: `league games {family}`", err=True)
         return
     found = find_game(game)
     seats = f"{found.seat_counts[0]} to {found.seat_counts[-1]} seats"

@@ -17,7 +17,7 @@ from league.bot import OptionValue
 from league.errors import ConfigError, LeagueError, unknown
 from league.games import Game, find_game
 from league.play import Limits
-from league.play.hosts import Isolation, refuse_lax
+from league.play.hosts import Isolation, refuse_compiled, refuse_lax
 from league.rate import METHODS
 from league.roster import Entry, require_name
 from league.roster.find import find_bot, find_bots, refuse_duplicates
@@ -288,6 +288,7 @@ def _bots(file: LeagueFile, game: Game, folder: Path) -> tuple[LeagueBot, ...]:
     for bot in bots:
         require_name(bot.name)
         refuse_lax(bot.isolation)
+        refuse_compiled(game, bot.entry.kind, bot.name)
     refuse_duplicates([(bot.name, game.name, bot.entry.origin) for bot in bots])
     return tuple(bots)
 

@@ -228,19 +228,27 @@ def specialise(template: Kernel, name: str, **functions: Callable[..., Any]) -> 
     This is how one loop serves every game and bot at full speed: numba links the given functions into it. `name` must
     identify the given functions, for it keys the compiled code on disk.
     """
+    return kernel(bind(template, name, **functions))
+
+
+def bind(template: Kernel, name: str, **functions: Callable[..., Any]) -> Kernel:
+    """The same, left as ordinary Python, which it must be where the given functions are."""
     clone = types.FunctionType(
         template.__code__, {**template.__globals__, **functions}, name, template.__defaults__
     )
     clone.__module__ = template.__module__
     clone.__qualname__ = name
-    return kernel(cast(Kernel, clone))
+    return cast(Kernel, clone)
 
 
 def rows(count: int, dtype: np.dtype[Any]) -> Rows:
     """Zeroed rows, as compiled kernels want them, or uncompiled ones under `NUMBA_DISABLE_JIT=1`."""
-    if IS_COMPILED:
-        return np.zeros(count, dtype)
-    return np.zeros(count, np.dtype((_PlainRow, dtype)))
+    return np.zeros(count, dtype if IS_COMPILED else uncompiled(dtype))
+
+
+def uncompiled(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same rows as uncompiled kernels want them, compiled or not others are."""
+    return np.dtype((_PlainRow, dtype))
 
 
 def own(row: Row) -> Row:

@@ -18,9 +18,10 @@ FLOORS = {
     5: "league.cli league.cli.* league.__main__",
     4: "league.*",
     3: "league.config league.play.*",
-    2: "league.schedule.* league.store.* league.rate.* league.games.* league.roster.* league.sandbox.*",
-    1: "league league.addresses league.bot league.kernels league.games league.play league.rate league.roster "
-    "league.sandbox league.schedule league.store",
+    2: "league.schedule.* league.store.* league.rate.* league.games.* league.roster.* league.sandbox.* "
+    "league.adapters.openspiel",
+    1: "league league.addresses league.bot league.kernels league.games league.games.matches league.games.plain "
+    "league.play league.rate league.roster league.sandbox league.schedule league.store",
     0: "league.errors league.seeds league.clock",
 }
 """The floors from the ground; a package's own name is the idea that it defines."""
@@ -81,6 +82,7 @@ def test_imports_point_downwards(name: str) -> None:
     [
         ("ray", "league.run.on_ray"),
         ("click", "league.cli"),
+        ("pyspiel", "league.adapters.openspiel"),
         ("jinja2", "league.report"),
         ("altair", "league.report"),
     ],

@@ -1,1 +1,1 @@
-"""The games as other frameworks want them; each file needs its framework installed."""
+"""The games as other frameworks want them, and those of others; each file needs its framework installed."""

@@ -193,6 +193,8 @@ class Game(ABC):
     seat_counts: ClassVar[range]
     hidden: ClassVar[bool]
     """Whether seats hold information that others must not see."""
+    is_compiled: ClassVar[bool] = True
+    """Whether numba compiles its kernels, and so can link compiled bots with them."""
     Options: ClassVar[type[GameOptions]]
     View: ClassVar[type[SeatView]]
     view_words: ClassVar[tuple[str, ...]]
@@ -394,6 +396,21 @@ def explain_option(game: Game, error: ValidationError) -> str:
     )
 
 
+FAMILIES = {"openspiel": "league.adapters.openspiel"}
+"""Where games come from by the dozen: `openspiel.pig` is what the module's own `find_game` makes of `pig`."""
+
+
+def family_of(name: str) -> Any:
+    """The module of a family of games.
+
+    Raises:
+        ConfigError: There is no such family.
+    """
+    if name not in FAMILIES:
+        raise ConfigError(unknown("family of games", name, FAMILIES))
+    return import_module(FAMILIES[name])
+
+
 def _built_in() -> list[str]:
     """The folders beside this file, each with a `GAME`."""
     return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
@@ -401,22 +418,29 @@ def _built_in() -> list[str]:
 
 @cache
 def find_game(name: str) -> type[Game]:
-    """The game of that name, built in or from the entry point group `league.games`.
+    """The game of that name, built in, from the entry point group `league.games`, or of a family: `openspiel.pig`.
 
     Raises:
         ConfigError: There is no such game.
     """
-    if name in _built_in():
+    family, _, member = name.partition(".")
+    if member:
+        found = family_of(family).find_game(member)
+    elif name in _built_in():
         found = import_module(f"league.games.{name}").GAME
     else:
         plugins = {point.name: point for point in entry_points(group="league.games")}
+        if name in FAMILIES:
+            raise ConfigError(f"{name} is a family of games: name one, `league games {name}` lists them")
         if name not in plugins:
             raise ConfigError(unknown("game", name, game_names()))
         found = plugins[name].load()
     return found  # type: ignore[no-any-return]
 
 
-def game_names() -> list[str]:
-    """The names of all games that can be played here."""
+def game_names(family: str | None = None) -> list[str]:
+    """The names of all games that can be played here: those of a family, or those of none."""
+    if family is not None:
+        return [f"{family}.{member}" for member in family_of(family).game_names()]
     plugins = {point.name for point in entry_points(group="league.games")}
     return sorted({*_built_in(), *plugins})

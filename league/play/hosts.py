@@ -44,10 +44,11 @@ def host_for(
         log: Where what it prints is appended, up to a bound; nowhere unless given.
 
     Raises:
-        ConfigError: This system cannot keep it apart as strictly as is wanted.
+        ConfigError: This system cannot keep it apart as strictly as is wanted, or the game takes no such bots.
         BotError: This machine has no such program.
     """
     refuse_lax(isolation)
+    refuse_compiled(game, kind, bundle.attribute)
     if kind == "external":
         return ExternalHost(game, bundle, options, limits, log)
     if isolation == "none":
@@ -66,6 +67,18 @@ def refuse_lax(isolation: Isolation) -> None:
     if isolation == "strict" and missing():
         lacking = "; ".join(missing())
         raise ConfigError(f'isolation = "strict": this system lacks {lacking}; "process" does without')
+
+
+def refuse_compiled(game: Game, kind: Kind, name: str) -> None:
+    """Refuse a compiled bot where the game is not compiled.
+
+    Raises:
+        ConfigError: So it is.
+    """
+    if kind == "compiled" and not game.is_compiled:
+        raise ConfigError(
+            f"bot {name} is compiled, which {game.name} is not: derive it from Bot or BatchBot instead"
+        )
 
 
 def _in_process(game: Game, bundle: Bundle, kind: Kind, options: Mapping[str, OptionValue]) -> Host:

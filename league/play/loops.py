@@ -14,7 +14,7 @@ import numpy as np
 
 from league.addresses import ask
 from league.games import Game, Kernels
-from league.kernels import cache_folder, kernel, mix, specialise
+from league.kernels import bind, cache_folder, kernel, mix, specialise
 from league.seeds import seed_of
 
 Array = Any
@@ -257,8 +257,9 @@ class Loops:
 
 
 @cache
-def _linked(rules: Kernels, fingerprint: str) -> Loops:
+def _linked(rules: Kernels, fingerprint: str, is_compiled: bool) -> Loops:
     """Link the templates with a game's kernels."""
+    link = specialise if is_compiled else bind
     linked = {name: getattr(rules, name) for name in Kernels.__dataclass_fields__}
     templates: dict[str, Callable[..., Any]] = {
         "deal": _deal,
@@ -270,21 +271,18 @@ def _linked(rules: Kernels, fingerprint: str) -> Loops:
         "replay": _replay,
     }
     return Loops(
-        **{
-            name: specialise(template, f"{name}_{fingerprint}", **linked)
-            for name, template in templates.items()
-        }
+        **{name: link(template, f"{name}_{fingerprint}", **linked) for name, template in templates.items()}
     )
 
 
 def are_compiled(game: Game) -> bool:
-    """Whether the loops for a game were compiled before, so that they load at once."""
-    return any(cache_folder().glob(f"*/loops.gather_{game.fingerprint}-*.nbi"))
+    """Whether the loops for a game were compiled before, or never are, so that they load at once."""
+    return not game.is_compiled or any(cache_folder().glob(f"*/loops.gather_{game.fingerprint}-*.nbi"))
 
 
 def loops_of(game: Game) -> Loops:
     """The loops for a game, compiled when first called."""
-    return _linked(game.kernels, game.fingerprint)
+    return _linked(game.kernels, game.fingerprint, game.is_compiled)
 
 
 @kernel

@@ -66,6 +66,15 @@ few = settings(max_examples=2 if UNCOMPILED else 12)
 PARTLY_LISTED = {"rummikub"}
 """Games with more legal actions than a list can hold."""
 
+FEW_DEALS = {"openspiel.tic_tac_toe", "openspiel.kuhn_poker", "openspiel.leduc_poker"}
+"""Games in which two deals may be alike, or all are."""
+
+
+def can_imagine(game: Game) -> bool:
+    """Whether states can be made from views; plain games cannot where things are hidden."""
+    return game.is_compiled or not game.hidden
+
+
 GUARD = 0xA5
 """What fills the rows beside the one that a kernel may touch."""
 
@@ -215,7 +224,7 @@ class GameContract:
 
     def test_other_values_are_refused(self, name: str) -> None:
         game = find_game(name)()
-        for answer in (None, 3, "roll", [], {}, object(), game):
+        for answer in (None, 3, "", [], {}, object(), game):
             with pytest.raises(TypeError):
                 game.encode([answer], rows(1, game.action_dtype))
 
@@ -229,7 +238,8 @@ class GameContract:
             views, view = guarded(decision.view)
             actions, action = guarded(decision.action)
             rules.observe(state, view)
-            rules.imagine(view, np.uint64(1), state)
+            if can_imagine(game):
+                rules.imagine(view, np.uint64(1), state)
             rules.stand_in(state, action)
             rules.step(state, action)
             rules.result(state, np.zeros(game.seats, np.int32), np.zeros(game.seats, np.int8))
@@ -246,10 +256,11 @@ class GameContract:
         seeds = itertools.count(data.draw(st.integers(0, 2**32)))
         for decision in by_chance(game, data):
             seen = fields_of(decision.view)
-            imagined = rows(1, game.state_dtype)
-            imagined.view(np.uint8)[:] = GUARD
-            game.kernels.imagine(decision.view, np.uint64(next(seeds)), imagined[0])
-            assert fields_of(view_row(game, imagined[0])) == seen
+            if can_imagine(game):
+                imagined = rows(1, game.state_dtype)
+                imagined.view(np.uint8)[:] = GUARD
+                game.kernels.imagine(decision.view, np.uint64(next(seeds)), imagined[0])
+                assert fields_of(view_row(game, imagined[0])) == seen
             other = own(decision.state)
             other["deal"] = np.uint64(next(seeds))
             assert fields_of(view_row(game, other)) == seen
@@ -263,6 +274,10 @@ class GameContract:
     def test_imagined_matches_play_on(self, name: str, data: st.DataObject) -> None:
         """An imagined state is a whole one and plays on; only hidden things differ between seeds."""
         game = data.draw(variants(name))
+        if not can_imagine(game):
+            with pytest.raises(NotImplementedError, match=name):
+                game.kernels.imagine(game.view(game.start(0)[0]).row, np.uint64(1), game.blank()[0])
+            return
         imagined, other = rows(1, game.state_dtype), rows(1, game.state_dtype)
         for decision in by_chance(game, data, 20):
             game.kernels.imagine(decision.view, np.uint64(1), imagined[0])
@@ -334,7 +349,7 @@ class GameContract:
         random.seed(2)  # noqa: TID251
         np.random.seed(2)  # noqa: TID251
         assert list(self._beside(game, deal_seed, choice_seed)) == once
-        assert transcript(game, deal_seed ^ 1, choice_seed) != once
+        assert name in FEW_DEALS or transcript(game, deal_seed ^ 1, choice_seed) != once
 
     def _beside(self, game: Game, deal_seed: int, choice_seed: int) -> Iterator[str]:
         """The same transcript, a step at a time, while another match goes on."""
@@ -348,7 +363,8 @@ class GameContract:
         """Whoever sits where, a deal opens in the same way; other deals open in other ways."""
         for game in default_games(name):
             starts = [[repr(f.event) for f in game.opening_frames(game.start(deal)[0])] for deal in (1, 1, 2)]
-            assert starts[0] == starts[1] != starts[2]
+            assert starts[0] == starts[1]
+            assert name in FEW_DEALS or starts[1] != starts[2]
 
     @given(st.data())
     @settings(max_examples=10)
@@ -389,8 +405,11 @@ class GameContract:
         """Text and SVG at any moment; drawn for a seat they show nothing that it cannot know."""
         game = data.draw(variants(name))
         for decision in by_chance(game, data, 12):
-            imagined, seat = rows(1, game.state_dtype), int(decision.state["to_move"])
-            game.kernels.imagine(decision.view, np.uint64(1), imagined[0])
+            seat = int(decision.state["to_move"])
+            imagined = rows(1, game.state_dtype)
+            imagined[0] = decision.state
+            if can_imagine(game):
+                game.kernels.imagine(decision.view, np.uint64(1), imagined[0])
             assert game.draw_text(decision.state).strip()
             assert game.draw_text(decision.state, seat) == game.draw_text(imagined[0], seat)
             assert game.draw_svg(decision.state, None, seat) == game.draw_svg(imagined[0], None, seat)
