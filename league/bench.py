@@ -85,9 +85,9 @@ def bench(game_name: str) -> Iterator[Measured]:
     matches = _enough(game, lambda: InProcessHost(game, Last, {}))
     plain = Bundle({"last.py": LAST % game_name.encode()}, "last.py", "Last")
 
-    def compiled_ns() -> float:
+    def compiled_ns(bot: Entry) -> float:
         return _decision_ns(
-            game, lambda: host_for(game, compiled.bundle, "compiled", {}, "none", Limits()), matches
+            game, lambda: host_for(game, bot.bundle, "compiled", {}, "none", Limits()), matches
         )
 
     def python_ns() -> float:
@@ -96,7 +96,10 @@ def bench(game_name: str) -> Iterator[Measured]:
     def isolated_ns() -> float:
         return _decision_ns(game, lambda: IsolatedHost(game, plain, "python", {}, Limits(), None), matches)
 
-    yield Measured(f"{compiled.name} bots", f"{_best(compiled_ns)[0]:,.0f} ns a decision")
+    if compiled is not None:
+        yield Measured(
+            f"{compiled.name} bots", f"{_best(lambda: compiled_ns(compiled))[0]:,.0f} ns a decision"
+        )
     yield from _beside_open_spiel("Python bots", python_ns)
     isolated, python = _best(isolated_ns, python_ns)
     yield _pair("isolated Python bots", isolated, "the same in process", python, "ns a decision")
@@ -106,10 +109,10 @@ def bench(game_name: str) -> Iterator[Measured]:
     )
 
 
-def _compiled_bot(game_name: str) -> Entry:
-    """The compiled example bot that thinks least: the random one, or else the first."""
+def _compiled_bot(game_name: str) -> Entry | None:
+    """The compiled example bot that thinks least, if there is any: the random one, or else the first."""
     compiled = [bot for bot in find_bots()[0] if bot.game == game_name and bot.kind == "compiled"]
-    return min(compiled, key=lambda bot: (bot.name != "compiled_random", bot.name))
+    return min(compiled, key=lambda bot: (bot.name != "compiled_random", bot.name), default=None)
 
 
 def _pair(what: str, ours: float, yardstick: str, theirs: float, unit: str) -> Measured:

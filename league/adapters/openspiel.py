@@ -10,6 +10,7 @@ is that of OpenSpiel, for nobody here knows what changed in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import metadata
@@ -20,7 +21,7 @@ from pydantic import Field, create_model
 
 from league.errors import ConfigError, unknown
 from league.games import GameOptions
-from league.games.matches import Match, ranks_of
+from league.games.matches import Match, printable, ranks_of
 from league.games.plain import PlainGame
 
 LONGEST = 1000
@@ -30,6 +31,9 @@ MAX_LEGAL = 4096
 """The most actions to choose from, where OpenSpiel names more."""
 
 HUNDREDTHS = 100
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""What some games colour a terminal with."""
 
 _SEATS = "players"
 """The parameter that chooses how many seats there are, where a game has it."""
@@ -198,14 +202,15 @@ class OpenSpielMatch(Match):
         while state.is_chance_node():
             outcomes, shares = zip(*state.chance_outcomes(), strict=True)
             outcome = rng.choices(outcomes, shares)[0]
-            self._news.append(_line(state.action_to_string(state.current_player(), outcome)))
+            self._news.append(printable(state.action_to_string(state.current_player(), outcome)))
             state.apply_action(outcome)
         self.to_move = None if state.is_terminal() else state.current_player()
         self._actions = {} if self.to_move is None else self._named(state.legal_actions())
 
     def _named(self, actions: Sequence[int]) -> Mapping[str, int]:
         """The actions by their texts; by their numbers, where texts are too long or the same."""
-        named = {_line(self._state.action_to_string(self.to_move, action)): action for action in actions}
+        texts = (printable(self._state.action_to_string(self.to_move, action)).strip() for action in actions)
+        named = dict(zip(texts, actions, strict=True))
         longest = max(len(text.encode()) for text in named)
         if len(named) < len(actions) or longest > OpenSpielGame.action_bytes or "" in named:
             return {str(action): action for action in actions}
@@ -239,11 +244,4 @@ class OpenSpielMatch(Match):
 
     def table(self) -> str:
         """The state as OpenSpiel prints it."""
-        return str(self._state).rstrip() or "an empty table"
-
-
-def _line(text: str) -> str:
-    """A text as one printable line."""
-    if not text.isprintable():
-        text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return text.strip()
+        return _COLOURS.sub("", str(self._state)).rstrip()

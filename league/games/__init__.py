@@ -4,7 +4,8 @@ The rules of a game are compiled functions over one row of a structured array, t
 function of `state.deal` and the place in the match, so a row holds no generator and nobody can foresee dice.
 
 A game is a folder with a class derived from `Game`. Its kernels take single rows; the table compiles loops over them.
-They check nothing: whoever hands an action to `step` has asked `is_legal` first.
+They check nothing: whoever hands an action to `step` has asked `is_legal` first. `plain.py` is a second door, for games
+that are ordinary Python classes.
 
 Fields that every state row has:
 

@@ -71,9 +71,8 @@ class Match(ABC):
         return ()
 
     def table(self) -> str:
-        """All of the table in lines of text, for replays; what each seat sees, unless said otherwise."""
-        seats = range(len(self.scores()))
-        return "\n".join(f"{seat}: {' | '.join(map(shown, self.view(seat)))}" for seat in seats)
+        """All of the table in lines of text, for replays; what each seat sees, where nothing is told here."""
+        return ""
 
 
 def ranks_of(scores: Sequence[float]) -> list[int]:
@@ -88,6 +87,11 @@ def ranks_of(scores: Sequence[float]) -> list[int]:
 def shown(value: Any) -> str:
     """A value of a view in words."""
     return " ".join(map(shown, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def printable(text: str) -> str:
+    """A text as one line that can be printed anywhere."""
+    return text if text.isprintable() else "".join(each if each.isprintable() else " " for each in text)
 
 
 Key: TypeAlias = tuple[bytes, bytes]

@@ -20,12 +20,15 @@ import numpy as np
 
 from league.errors import NotationError
 from league.games import Event, Frame, Game, GameOptions, Kernels, SeatView
-from league.games.matches import Match, MatchRules, shown
+from league.games.matches import Match, MatchRules, printable, shown
 
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
 
 __all__ = ["Match", "PlainGame", "PlainView"]
+
+WIDTH = 480
+"""How wide a drawing is at least, so that letters are of one size."""
 
 _LISTED = 8
 """Legal actions that are named to whoever took another."""
@@ -207,21 +210,26 @@ class PlainGame(Game):
         return super().tell(event, seat)
 
     def draw_text(self, state: Row, seat: int | None = None) -> str:
-        """The table as its match has it, or the words that a seat sees."""
+        """The table as its match tells it; else, and for one seat, the words that are seen."""
         match = self.rules.match(state)
-        if seat is None:
-            return match.table()
-        return "\n".join(
-            f"{word}: {shown(value)}" for word, value in zip(self.words, match.view(seat), strict=True)
-        )
+        if seat is None and (table := match.table()):
+            return table
+        if seat is None and self.hidden:
+            seats = (f"seat {each}\n{self._sight(match, each)}" for each in range(self.seats))
+            return "\n".join(seats)
+        return self._sight(match, seat or 0)
+
+    def _sight(self, match: Match, seat: int) -> str:
+        seen = zip(self.words, match.view(seat), strict=True)
+        return "\n".join(_told(word, shown(value)) for word, value in seen)
 
     def draw_svg(self, state: Row, event: Event | None = None, seat: int | None = None) -> str:
         """The same text as SVG, and what happened below it."""
         lines = self.draw_text(state, seat).split("\n")
         told = self.tell(event, seat) if event else ""
-        width, height = max(map(len, [*lines, told])) * 9 + 16, 20 * len(lines) + 40
+        width, height = max(WIDTH, max(map(len, [*lines, told])) * 9 + 16), 20 * len(lines) + 40
         drawn = "".join(
-            f'<text x="8" y="{20 * place}" xml:space="preserve">{escape(line)}</text>'
+            f'<text x="8" y="{20 * place}" xml:space="preserve">{escape(printable(line))}</text>'
             for place, line in enumerate(lines, 1)
         )
         return (
@@ -239,6 +247,10 @@ def _packed(action: str, size: int) -> bytes:
             f"{action[:40]!r}: an action is one printable line of 1 to {size} bytes without space around it"
         )
     return text.ljust(size, b"\0")
+
+
+def _told(word: str, value: str) -> str:
+    return f"{word}:\n{value}" if "\n" in value else f"{word}: {value}"
 
 
 def _word(place: int, meaning: str) -> property:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -88,6 +89,7 @@ def test_every_game_starts_and_goes_on(name: str) -> None:
     count = 0
     for decision in play_by_chance(game, 1, 2, at_most=8):
         assert game.draw_text(decision.state).strip()
+        assert ElementTree.fromstring(game.draw_svg(decision.state)).tag.endswith("svg")
         assert game.view(decision.state).legal
         count += 1
     assert count
