@@ -70,6 +70,7 @@ class Kernels:
         stand_in: `(state, action)`: write the safe action that plays on for a seat after a fault.
         result: `(state, scores, ranks)`: final, or as things stand; `int32[seats]` and `int8[seats]`.
         imagine: `(view, seed, state)`: a whole state that the view allows, hidden things and future chance from `seed`.
+            A plain game that hides things raises NotImplementedError.
     """
 
     start: Callable[..., Any]

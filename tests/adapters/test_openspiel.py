@@ -87,7 +87,7 @@ def test_every_game_starts_and_goes_on(name: str) -> None:
     """Rows, views and texts hold what the game needs; what each further decision costs is OpenSpiel's own."""
     game = find_game(f"openspiel.{name}")()
     count = 0
-    for decision in play_by_chance(game, 1, 2, at_most=8):
+    for decision in play_by_chance(game, 1, 2, at_most=4):
         assert game.draw_text(decision.state).strip()
         assert ElementTree.fromstring(game.draw_svg(decision.state)).tag.endswith("svg")
         assert game.view(decision.state).legal
@@ -98,6 +98,9 @@ def test_every_game_starts_and_goes_on(name: str) -> None:
 def test_names_options_and_refusals() -> None:
     assert not [name for name in game_names() if "." in name]
     assert "openspiel.hex" in game_names("openspiel")
+    listed = CliRunner().invoke(main, ["games", "openspiel"])
+    assert "openspiel.hex " in listed.stdout
+    assert "league games openspiel" in CliRunner().invoke(main, ["games"]).stderr
     assert find_game("openspiel.hex")(2, {"board_size": 3}).max_legal == 9
     assert find_game("openspiel.kuhn_poker").seat_counts == range(2, 11)
     for name, told in {
