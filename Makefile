@@ -26,7 +26,7 @@ lint: $(READY)  ## ruff, ruff format, mypy strict
 	$(BIN)/mypy
 
 bench: $(READY)  ## ratios on this machine
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[openspiel]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/league bench
 
 clean:  ## remove the environment and caches

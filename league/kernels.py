@@ -265,15 +265,24 @@ class _PlainArray(np.ndarray[Any, Any]):
         return _plain(super().__getitem__(key))
 
 
+_field, _set_field, _attribute = np.void.__getitem__, np.void.__setitem__, np.void.__getattribute__
+"""Shortcuts past `np.record`, which wants to know more than rows of numbers ask for and takes ten times as long."""
+
+
 class _PlainRow(np.record):  # type: ignore[misc]  # NumPy allows it, its stubs do not
     """A row for uncompiled kernels: fields are attributes, and numbers are as wide as compiled ones.
 
     A field is found before what NumPy's scalars have under its name, such as `round`.
     """
 
+    __getitem__ = _field  # type: ignore[assignment]  # typed for `np.record`
+
     def __getattribute__(self, name: str) -> Any:
-        is_field = name in super().__getattribute__("dtype").fields
-        return _plain(super().__getitem__(name) if is_field else super().__getattribute__(name))
+        is_field = name in _attribute(self, "dtype").fields
+        return _plain(_field(self, name)) if is_field else _attribute(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _set_field(self, name, value)
 
 
 def _plain(found: Any) -> Any:
