@@ -103,8 +103,10 @@ class ExternalHost(ApartHost):
 
     def close(self) -> None:
         """End the program and keep what it wrote to standard error."""
-        super().close()
-        self._printing.close()
+        try:
+            super().close()
+        finally:
+            self._printing.close()
 
 
 class Lines(Session):
@@ -133,7 +135,7 @@ class Lines(Session):
         self._wire = Wire(reading, writing)
         self._is_ready = False
         self._matches: dict[int, int] = {}
-        self._watch = Watch(child, 0)
+        self._watch = Watch(child)
         self._round = _Round(game, rows(0, game.view_dtype), np.zeros(0, np.int32))
         self._say(
             type="hello",
@@ -158,8 +160,8 @@ class Lines(Session):
             self._round.ask(match, place)
             legal = [str(action) for action in view.legal]
             self._say(type="choose", match=match, view=view_document(view), legal=legal)
-        if self._is_ready and self._child is not None:
-            self._watch = Watch(self._child, len(ask.chairs))
+        if self._is_ready:
+            self._watch.begin(len(ask.chairs))
         self._wire.write()
 
     def _tell(self, note: Any) -> None:
@@ -176,6 +178,8 @@ class Lines(Session):
         """Exchange lines until nothing is pending."""
         tick = tick_ms(self._limits.decision_ms)
         looked = now_ns()
+        if not self._is_ready:
+            self._watch.begin(0)
         while self._round.pending or not self._is_ready:
             if not self._wire.exchange(tick):
                 return self._died()
@@ -204,8 +208,8 @@ class Lines(Session):
         self._is_ready = message.get("type") == "ready"
         if not self._is_ready:
             self._round.refusal = f"""the first line must be {{"type":"ready"}}, not {shown(line)}"""
-        elif self._child is not None:
-            self._watch = Watch(self._child, self._round.count)
+        else:
+            self._watch.begin(self._round.count)
 
     def _look(self) -> Trouble | None:
         """See whether the decision in hand takes too long, or the program is too many."""

@@ -131,8 +131,10 @@ class IsolatedHost(ApartHost):
 
     def close(self) -> None:
         """End the process and keep what it printed."""
-        super().close()
-        self._printing.close()
+        try:
+            super().close()
+        finally:
+            self._printing.close()
 
 
 class _Shared(Session):
@@ -159,7 +161,7 @@ class _Shared(Session):
         finally:
             for handle in handles:
                 os.close(handle)
-        self._watch = Watch(self._child, 0)
+        self._watch = Watch(self._child)
         self._is_loaded = False
         self._round = 0
         self._progress = 0
@@ -178,7 +180,7 @@ class _Shared(Session):
         self._posted, self._singly, self._progress = (notes, ask.chairs), singly, 0
         self._seen_ns = self._lent_ns = 0
         if self._is_loaded:
-            self._watch = Watch(self._child_now(), count)
+            self._watch.begin(count)
         with suppress(BrokenPipeError):  # the process has ended, which `wait` will find
             os.write(self._wake, b".")
 
@@ -189,13 +191,15 @@ class _Shared(Session):
     def wait(self) -> Trouble | None:
         """Wait for the answers, looking at the process now and then."""
         child, tick = self._child_now(), tick_ms(self._limits.decision_ms)
+        if not self._is_loaded:
+            self._watch.begin(0)
         while True:
             if child.has_written(tick):
                 if not child.read(4096):
                     return self._died()
                 if not self._is_loaded:
                     self._is_loaded = True
-                    self._watch = Watch(child, len(self._posted[1]))
+                    self._watch.begin(len(self._posted[1]))
                     self._seen_ns = self._lent_ns = 0
                 if self._arena.words[ANSWERED] == self._round:
                     return None

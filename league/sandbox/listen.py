@@ -38,7 +38,8 @@ def answer_of(
 
 
 def _listen(child: Child, seconds: int) -> tuple[bytes, str]:
-    watch, told = Watch(child, 0), b""
+    watch, told = Watch(child), b""
+    watch.begin(0)
     while len(told) < MOST:
         if not child.has_written(tick_ms(1000)):
             if watch.look(0, 0) > seconds * 1_000_000_000:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import psutil
@@ -32,20 +33,34 @@ _ONE_THREAD = (
 
 _CLOCK_OF_PROCESS = 2
 
+_AHEAD = 16
+"""Requests that may wait for an answer, for each holds handles open."""
+
 
 class Child:
     """A locked-down process, seen from outside.
 
     Args:
-        pid: The process.
+        zygote: What starts it.
+        request: The number of the request to start it.
         pipe: The reading end of a pipe that the child alone can write to; it closes when the child ends.
     """
 
-    def __init__(self, pid: int, pipe: int) -> None:
-        self.pid = pid
+    def __init__(self, zygote: _Zygote, request: int, pipe: int) -> None:
+        self._zygote = zygote
+        self._request = request
         self._pipe = pipe
         self._poll = select.poll()
         self._poll.register(pipe, select.POLLIN)
+
+    @cached_property
+    def pid(self) -> int:
+        """The process; whoever asks first waits until it is started.
+
+        Raises:
+            ZygoteError: It cannot be started.
+        """
+        return int(self._zygote.answer(self._request)["pid"])
 
     def has_written(self, timeout_ms: int) -> bool:
         """Wait until the child wrote something or ended; answer whether it did before the time was up."""
@@ -84,7 +99,7 @@ class Child:
             grace_s: How long it may take to end by itself, for one whose pipe closed.
         """
         os.close(self._pipe)
-        answer = zygote().ask(End(self.pid, grace_s))
+        answer = self._zygote.answer(self._zygote.request(End(self.pid, grace_s)))
         return "" if answer["killed"] else describe_end(answer["status"])
 
 
@@ -101,6 +116,14 @@ class ZygoteError(RuntimeError):
     """The process that starts others failed: nobody's bot is to blame."""
 
 
+@contextmanager
+def _spoken_to() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise ZygoteError(f"the process that starts bots does not answer: {error}") from None
+
+
 class _Zygote:
     """The asking side; one for each process that plays.
 
@@ -111,7 +134,10 @@ class _Zygote:
     def __init__(self, hash_seed: int = 0) -> None:
         here, there = socket.socketpair()
         self._door = here
+        self._answering = here.makefile("rb")
         self._lock = threading.Lock()
+        self._made = self._met = 0
+        self._answers: dict[int, dict[str, Any]] = {}
         with there:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "league.sandbox", str(there.fileno())],
@@ -126,34 +152,45 @@ class _Zygote:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, request: Start | End, handles: Sequence[int] = ()) -> dict[str, Any]:
-        """Make a request.
+    def request(self, request: Start | End, handles: Sequence[int] = ()) -> int:
+        """Make a request, which may be answered later; answer its number.
+
+        Raises:
+            ZygoteError: It cannot be made.
+        """
+        body = pickle.dumps(request)
+        with self._lock, _spoken_to():
+            if self._made - self._met == _AHEAD:
+                self._hear()
+            socket.send_fds(self._door, [LENGTH.pack(len(body))], handles)
+            self._door.sendall(body)
+            self._made += 1
+            return self._made
+
+    def answer(self, number: int) -> dict[str, Any]:
+        """Wait for the answer to a request.
 
         Raises:
             ZygoteError: It cannot be met.
         """
-        body = pickle.dumps(request)
-        try:
-            with self._lock:
-                socket.send_fds(self._door, [LENGTH.pack(len(body))], handles)
-                self._door.sendall(body)
-                answer = json.loads(self._line())
-        except (OSError, ValueError) as error:
-            raise ZygoteError(f"the process that starts bots does not answer: {error}") from None
+        with self._lock, _spoken_to():
+            while number > self._met:
+                self._hear()
+        answer = self._answers[number]
         if "error" in answer:
             raise ZygoteError(f"the process that starts bots failed: {answer['error']}")
-        return answer  # type: ignore[no-any-return]
+        return self._answers.pop(number)
 
-    def _line(self) -> bytes:
-        line = b""
-        while not line.endswith(b"\n"):
-            part = self._door.recv(4096)
-            if not part:
-                raise OSError("it has ended")
-            line += part
-        return line
+    def _hear(self) -> None:
+        """Take the next answer; they come in the order of the requests."""
+        line = self._answering.readline()
+        if not line:
+            raise OSError("it has ended")
+        self._met += 1
+        self._answers[self._met] = json.loads(line)
 
     def close(self) -> None:
+        self._answering.close()
         self._door.close()
         self._process.wait()
 
@@ -209,7 +246,7 @@ def spawn(
     allowance: Allowance,
     prepare: tuple[str, tuple[object, ...]],
 ) -> Child:
-    """Start a locked-down process.
+    """Ask for a locked-down process, without waiting for it; several that are asked for start at the same time.
 
     Args:
         target: `"module:function"`, called inside with the pickled argument and the handles' new numbers.
@@ -221,7 +258,8 @@ def spawn(
         prepare: `"module:function"` and its arguments, run once beforehand, outside the lock-down and apart from here.
 
     Raises:
-        ZygoteError: It cannot be started.
+        ZygoteError: Nobody is there to start it.
     """
     start = Start(target, pickle.dumps(argument), allowance, prepare[0], pickle.dumps(prepare[1]))
-    return Child(zygote().ask(start, [*handles, printing])["pid"], pipe)
+    starter = zygote()
+    return Child(starter, starter.request(start, [*handles, printing]), pipe)

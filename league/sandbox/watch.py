@@ -22,16 +22,18 @@ def tick_ms(limit_ms: int) -> int:
 
 
 class Watch:
-    """The time that one process takes over one round of decisions.
+    """The time that one process takes over each round of decisions.
 
     Args:
         child: The process.
-        count: Decisions in the round.
     """
 
-    def __init__(self, child: Child, count: int) -> None:
+    def __init__(self, child: Child) -> None:
         self._child = child
-        self._cpu = self._started = child.cpu_ns()
+
+    def begin(self, count: int) -> None:
+        """A round of so many decisions begins."""
+        self._cpu = self._started = self._child.cpu_ns()
         self._clock = now_ns()
         self._mark: object = None
         self._place = 0
