@@ -65,6 +65,44 @@ class Session(ABC):
         """End the process, if it has not ended; one that lived to the end may hear how the last matches ended."""
 
 
+class _Thought:
+    """How long each chair has thought about its match, in nanoseconds.
+
+    Rounds are noted as they come and added up many at once, when somebody looks or sits down.
+
+    Attributes:
+        at_most_ns: No chair has thought longer.
+    """
+
+    def __init__(self, chairs: int) -> None:
+        self.at_most_ns = 0
+        self._sums = np.zeros(chairs, np.int64)
+        self._rounds: list[tuple[Any, Any]] = []
+
+    def add(self, chairs: Any, each: Any) -> None:
+        """Add what each decision of a round took, `int64[N]` or one number for all."""
+        self._rounds.append((chairs.copy(), each))
+        self.at_most_ns += int(each.max()) if isinstance(each, np.ndarray) else each
+
+    def of(self, chairs: Any) -> Any:
+        """What some chairs have thought, `int64[N]`."""
+        self._add_up()
+        self.at_most_ns = int(self._sums.max())
+        return self._sums[chairs]
+
+    def forget(self, chairs: Any) -> None:
+        """Others sit down at some chairs."""
+        self._add_up()
+        self._sums[chairs] = 0
+
+    def _add_up(self) -> None:
+        if self._rounds:
+            chairs = np.concatenate([chairs for chairs, _ in self._rounds])
+            each = np.concatenate([np.broadcast_to(each, len(chairs)) for chairs, each in self._rounds])
+            self._sums += np.bincount(chairs, each, len(self._sums)).astype(np.int64)
+            self._rounds = []
+
+
 class ApartHost(Host):
     """Asks a session, and replaces it when it fails.
 
@@ -98,8 +136,7 @@ class ApartHost(Host):
         self._seatings = rows(chairs, note_dtype(game.seats))
         self._is_seated = np.zeros(chairs, np.bool_)
         self._since = np.zeros(chairs, np.int64)
-        self._thought_ns = np.zeros(chairs, np.int64)
-        self._at_most_ns = 0
+        self._thought = _Thought(chairs)
         self._spoilt: dict[int, Trouble] = {}
         self._past: list[Ask] = []
         self._present: Ask | None = None
@@ -109,17 +146,17 @@ class ApartHost(Host):
 
     def begin(self, seating: Seating) -> None:
         """Note the matches for the next round, and start the process if it does not run yet."""
+        if self._seed is None and len(seating.chairs):
+            self._seed = int(seating.seeds[0])
+            self._session = self._start(self._seed, self._warm_ns)
         notes = rows(len(seating.chairs), self._seatings.dtype)
         notes["begins"], notes["chair"], notes["match"] = 1, seating.chairs, seating.matches
         notes["seat"], notes["seed"] = seating.seats, seating.seeds
         self._seatings[seating.chairs] = notes
         self._is_seated[seating.chairs] = True
         self._since[seating.chairs] = self._forgotten + len(self._past)
-        self._thought_ns[seating.chairs] = 0
+        self._thought.forget(seating.chairs)
         self._note(notes)
-        if self._seed is None and len(notes):
-            self._seed = int(seating.seeds[0])
-            self._session = self._start(self._seed, self._warm_ns)
 
     def end(self, parting: Parting) -> None:
         """Note which matches ended, and forget what was asked before the oldest that still runs."""
@@ -156,8 +193,6 @@ class ApartHost(Host):
                 self._places = np.flatnonzero(~spoilt)
         if self._broken is None:
             self._post(self._part(ask))
-            if self._recalls:
-                self._present = Ask(copy_of(ask.views), ask.chairs.copy(), ask.seeds.copy())
 
     def _part(self, ask: Ask) -> Ask:
         if self._places is None:
@@ -178,6 +213,8 @@ class ApartHost(Host):
         failures: list[Failure] = []
         self._round_ns = 0
         if self._broken is None:
+            if self._recalls:  # only now, while the process thinks
+                self._present = Ask(copy_of(ask.views), ask.chairs.copy(), ask.seeds.copy())
             failures = self._collect(ask, actions)
         answered = {failure.place for failure in failures}
         for place, chair in enumerate(ask.chairs.tolist()) if self._spoilt or self._broken else ():
@@ -208,13 +245,11 @@ class ApartHost(Host):
         assert self._session is not None
         total, each = self._session.spent()
         self._round_ns += total
-        self._thought_ns[ask.chairs] += each
-        self._at_most_ns += int(each.max()) if isinstance(each, np.ndarray) else each
+        self._thought.add(ask.chairs, each)
         limit = self._limits.match_s * 1_000_000_000
-        if self._at_most_ns <= limit:  # so no match can be over it, which saves looking at each
+        if self._thought.at_most_ns <= limit:
             return []
-        self._at_most_ns = int(self._thought_ns.max())
-        over = self._thought_ns[ask.chairs] > limit
+        over = self._thought.of(ask.chairs) > limit
         if not over.any():
             return []
         message = f"took more than {self._limits.match_s} s of CPU time for one match"
