@@ -60,7 +60,7 @@ def allowance_for(program: Program, memory_mb: int) -> Allowance:
     """What a program may use: itself, its interpreter, the system's libraries, its folder."""
     runnable = [program.path, *_interpreters(program.path)]
     prefixes = [prefix for path in runnable for prefix in _prefixes(path)]
-    python = interpreter_paths() if any("python" in Path(path).name for path in runnable) else []
+    python = interpreter_paths() if any("python" in Path(path).name for path in runnable) else ()
     readable = [*_SYSTEM, *prefixes, *python, program.home]
     return Allowance(readable, memory_mb, [*runnable, *_LOADERS], threads=True)
 

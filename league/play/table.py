@@ -77,7 +77,8 @@ class _Table:
         count, seats = batch.bots.shape
         slots = min(SLOTS, count)
         self.game, self.batch, self.hosts, self.limits = game, batch, hosts, limits
-        self.order = sorted(range(len(hosts)), key=lambda bot: hosts[bot].is_apart)
+        # Those that think meanwhile come last, the last asked first: by its answer the others mostly have theirs.
+        self.order = sorted(range(len(hosts)), key=lambda bot: (hosts[bot].is_apart, -bot))
         self.loops: Loops = loops_of(game)
         self.blank = game.blank()
         self.deals = deal_seeds(league_seed, batch.deals)

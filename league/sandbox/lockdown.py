@@ -8,6 +8,7 @@ import signal
 import struct
 import sys
 import sysconfig
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -39,7 +40,8 @@ def missing() -> tuple[str, ...]:
     return tuple(lacking)
 
 
-def interpreter_paths() -> list[str]:
+@cache
+def interpreter_paths() -> tuple[str, ...]:
     """What Python needs to read: the interpreter, installed packages, this package, the system's libraries."""
     system = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/dev/null", "/dev/urandom"]
     system += ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"]
@@ -48,7 +50,7 @@ def interpreter_paths() -> list[str]:
     installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
     package = str(Path(__file__).parent.parent)
     found = dict.fromkeys([*system, sys.prefix, sys.base_prefix, *libraries, *installed, package])
-    return [path for path in found if path != "/"]
+    return tuple(path for path in found if path != "/")
 
 
 def die_with(parent: int) -> None:
@@ -57,6 +59,13 @@ def die_with(parent: int) -> None:
         syscalls.LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
+
+
+def let_others_go_first() -> None:
+    """When this process is woken, do not take the processor from whoever wakes it and has others to wake yet."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def lock_down(allowance: Allowance) -> None:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.sandbox import Allowance
-from league.sandbox.lockdown import die_with, lock_down
+from league.sandbox.lockdown import die_with, let_others_go_first, lock_down
 
 LENGTH = struct.Struct("=I")
 MOST_HANDLES = 8
@@ -139,6 +139,7 @@ class Zygote:
         try:
             die_with(zygote)
             os.setpgid(0, 0)
+            let_others_go_first()
             self._door.close()
             for stream in (1, 2):
                 os.dup2(handles[-1], stream)
