@@ -17,7 +17,6 @@ from typing import Any, cast
 
 import numba
 import numpy as np
-from filelock import FileLock
 from llvmlite.binding import add_symbol  # type: ignore[import-untyped]
 from llvmlite.ir import FunctionType, IntType  # type: ignore[import-untyped]
 from numba import carray  # type: ignore[attr-defined]
@@ -90,6 +89,8 @@ def _by_address(first: Any, second: Any) -> Any:
 
 def _address_of(entry: Any, taken: tuple[Any, ...], name: str) -> int:
     """Load or compile a kernel; of several processes that lack it one compiles it, unless there is nowhere to write."""
+    from filelock import FileLock  # only now, for once loaded it has work to do whenever this process forks
+
     with ExitStack() as alone:
         with suppress(OSError):
             cache_folder().mkdir(parents=True, exist_ok=True)

@@ -98,8 +98,8 @@ class Arena:
 
     def write_failures(self, failures: Sequence[Failure]) -> None:
         """Write down which decisions have no answer."""
-        self.head[FAILED] = len(failures)
-        for row, failure in zip(self.failures, failures, strict=False):
+        self.words[FAILED] = len(failures)
+        for row, failure in zip(self.failures, failures, strict=False) if failures else ():
             row["place"], row["kind"] = failure.place, _KINDS.index(failure.kind)
             row["message"] = failure.message.encode(errors="replace")[:_MESSAGE_BYTES]
 

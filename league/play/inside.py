@@ -46,10 +46,14 @@ from league.play.loops import loops_of
 from league.roster import Kind
 from league.roster.load import load_class
 
-_SPAN = 64
-"""Decisions in hand at a time, as long as they take less than `_SPAN_NS` together."""
+_SPAN, _FEW = 64, 8
+"""Decisions made before it is looked how fast they are: the first while they are, the second while one is in hand."""
 
-_SPAN_NS = 400_000
+_SLOW_NS = 6_000
+"""A decision that takes longer is slow."""
+
+_LITTLE = 64
+"""Decisions made before any process is forked."""
 
 GameSpec = tuple[str, int, Mapping[str, Any]]
 """Name, seats, options."""
@@ -99,12 +103,39 @@ def prepare(spec: GameSpec, kind: Kind) -> None:
     seed_compiled(0)
     game = game_of(spec)
     game.warm(game.start(0)[0])
+    if kind == "python":
+        _play_a_little(game)
     if kind == "compiled":
         empty = rows(0, game.view_dtype), rows(0, game.action_dtype), np.zeros(0, np.uint64)
         answer_all(0, 0, *empty, np.zeros(1, np.int64))
     if kind == "batch":
         actions = rows(game.max_legal, game.action_dtype).reshape(1, -1)
         loops_of(game).list_legal(rows(1, game.view_dtype), actions, np.zeros(1, np.int32))
+
+
+class _First(Bot):
+    """Takes the first legal action."""
+
+    def choose(self, view: Any) -> Any:
+        return view.legal[0]
+
+
+def _play_a_little(game: Game) -> None:
+    """Begin a match with a bot of no consequence, so that processes forked later need not do all for the first time."""
+    state, chairs = game.start(0), np.arange(game.seats, dtype=np.int32)
+    arena = Arena(game)
+    words = arena.words
+    host = _Watched(game, _First, {}, words, arena.handle)
+    host.begin(Seating(chairs, chairs, chairs, chairs))
+    words[ASKED] = 1
+    for _ in range(_LITTLE):
+        game.kernels.observe(state[0], arena.views[0])
+        arena.chairs[0] = state["to_move"][0]
+        _answer(host, "python", arena)
+        game.kernels.step(state[0], arena.actions[0])
+        if state["to_move"][0] < 0:
+            break
+    os.close(arena.handle)
 
 
 def serve(argument: bytes, handles: Sequence[int]) -> None:
@@ -201,15 +232,15 @@ class _Watched(InProcessHost):
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         words = self._words
         while len(chosen) < count:
-            first = len(chosen)
-            span = 1 if self._is_slow or words[SINGLY] else _SPAN
-            words[PLACE], words[SPAN] = first, span
+            first, alone = len(chosen), self._is_slow or words[SINGLY]
+            span = _FEW if alone else _SPAN
+            words[PLACE], words[SPAN] = first, 1 if alone else span
             started = now_ns()
-            if span > 1:
-                super()._choose_on(islice(pending, span), first + span, chosen)
+            if alone:
+                self._one_by_one(islice(pending, span), chosen)
             else:
-                self._one_by_one(islice(pending, _SPAN), chosen)
-            self._is_slow = now_ns() - started > _SPAN_NS
+                super()._choose_on(islice(pending, span), first + span, chosen)
+            self._is_slow = now_ns() - started > span * _SLOW_NS
 
     def _one_by_one(self, pending: Pending, chosen: list[Any]) -> None:
         """Make the next decisions with one in hand; whoever closes the line to the table ends there and then."""

@@ -81,6 +81,10 @@ _SEAT, _ANY_BELOW, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
 _BEFORE_LEGAL = np.uint64(8 * _LEGAL)
 """Bits before `legal` in the first eight bytes of a view row, which end with it."""
 
+_HALF_BITS = 8 * FACES // 2
+_LOW_HALF = (1 << _HALF_BITS) - 1
+"""Half of the faces."""
+
 
 @cache
 def _keep(face: int, then: int, count: int) -> Keep:
@@ -88,22 +92,23 @@ def _keep(face: int, then: int, count: int) -> Keep:
     return Keep(face, THEN[then], 0, count)
 
 
-class _KeepsByWord(dict[int, tuple[Keep, ...]]):
-    """The legal keeps by the bytes of `legal` as one number; they repeat."""
-
-    def __missing__(self, word: int) -> tuple[Keep, ...]:
-        keeps = self[word] = keeps_of(word.to_bytes(FACES, "little"))
-        return keeps
-
-
 @cache
 def _keeps_of_face(face: int, bits: int) -> tuple[Keep, ...]:
     return tuple(_keep(face, then, bits >> COUNT_SHIFT) for then in range(len(THEN)) if bits >> then & 1)
 
 
-def keeps_of(legal: bytes) -> tuple[Keep, ...]:
-    """The keeps that the bytes of `legal` tell."""
-    return tuple(chain.from_iterable(map(_keeps_of_face, count(1), legal)))
+@cache
+def _keeps_of_half(first: int, bits: int) -> tuple[Keep, ...]:
+    """The legal keeps of three faces from `first` on, by their bytes of `legal` as one number."""
+    return tuple(chain.from_iterable(map(_keeps_of_face, count(first), bits.to_bytes(FACES // 2, "little"))))
+
+
+class _KeepsByWord(dict[int, tuple[Keep, ...]]):
+    """The legal keeps by the bytes of `legal` as one number; they repeat, and halves of them much more."""
+
+    def __missing__(self, word: int) -> tuple[Keep, ...]:
+        keeps = self[word] = _keeps_of_half(1, word & _LOW_HALF) + _keeps_of_half(4, word >> _HALF_BITS)
+        return keeps
 
 
 _KEEPS = _KeepsByWord()
