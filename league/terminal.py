@@ -68,7 +68,7 @@ def rank_range(row: Mapping[str, Any]) -> str:
 
 
 def standing_cells(row: Mapping[str, Any]) -> list[str]:
-    """A standing as text, with the digits that mean something."""
+    """A standing as text, with the digits that mean something; mean ranks from 1, as ranks are."""
     shown = []
     for key in STANDING_COLUMNS:
         value = row[key]
@@ -76,6 +76,8 @@ def standing_cells(row: Mapping[str, Any]) -> list[str]:
             shown.append(rank_range(row))
         elif key == "bot":
             shown.append(f"{value}@{row['version'][:6]}")
+        elif key == "mean_rank":
+            shown.append(f"{value + 1:,.2f}")
         elif key == "fit_mu":
             shown.append(f"{value:,.2f}{' !' if row['disputed'] else ''}")
         else:

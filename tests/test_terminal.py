@@ -52,6 +52,7 @@ def test_markdown_cells_keep_their_bars() -> None:
     (line,) = standings_text([row("a|b")], "md").splitlines()[2:]
     assert r"a\|b@012345" in line
     assert standing_cells(row("x"))[0] == "1-2"
+    assert standing_cells(row("x"))[list(STANDING_COLUMNS).index("mean_rank")] == "1.50"
     assert "12,345" in line
 
 
