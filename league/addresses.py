@@ -10,7 +10,7 @@ import ctypes
 import os
 import traceback
 from _thread import interrupt_main
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from threading import Timer
 from typing import Any, cast
@@ -55,8 +55,7 @@ class _Place:
 def apart(name: str, first: np.dtype[Any], second: np.dtype[Any]) -> Callable[[Kernel], Kernel]:
     """Compile a kernel of two rows once and by itself; others call it where it lies.
 
-    All else that a kernel calls is linked into it and compiled with it again, which for the largest kernels takes
-    longer than to write them anew. Such a kernel returns an `int64`, and only kernels can call it.
+    Such a kernel returns an `int64`, and only kernels can call it.
 
     Args:
         name: Unlike that of any other kernel.
@@ -69,7 +68,7 @@ def apart(name: str, first: np.dtype[Any], second: np.dtype[Any]) -> Callable[[K
             return function
         inside = specialise(_by_address, name, inside=kernel(function))
         taken = tuple(numba.types.CPointer(numba.from_dtype(dtype)) for dtype in (first, second))  # type: ignore[no-untyped-call]
-        place = _Place(name, lambda: _address_of(inside, taken, name))
+        place = _Place(name, lambda: _loaded_once(inside, taken, name))
 
         def call(context: Any, one: Any, other: Any) -> Any:
             return numba.int64(one, other), _caller(name, place)
@@ -87,7 +86,7 @@ def _by_address(first: Any, second: Any) -> Any:
     return np.int64(inside(carray(first, 1)[0], carray(second, 1)[0]))
 
 
-def _address_of(entry: Any, taken: tuple[Any, ...], name: str) -> int:
+def _loaded_once(entry: Any, taken: tuple[Any, ...], name: str) -> int:
     """Load or compile a kernel; of several processes that lack it one compiles it, unless there is nowhere to write."""
     from filelock import FileLock  # only now, for once loaded it has work to do whenever this process forks
 
@@ -95,8 +94,7 @@ def _address_of(entry: Any, taken: tuple[Any, ...], name: str) -> int:
         with suppress(OSError):
             cache_folder().mkdir(parents=True, exist_ok=True)
             alone.enter_context(FileLock(cache_folder() / f"{name}.lock"))
-        entry.compile(taken)
-    compiled = entry.overloads[taken]
+        compiled = _compiled(entry, taken)
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
 
 
@@ -112,11 +110,14 @@ def _caller(symbol: str, place: _Place) -> Callable[..., Any]:
     return call
 
 
-def address_of(entry: Callable[..., Any], taken: Sequence[Any]) -> int:
+def _compiled(entry: Any, taken: tuple[Any, ...]) -> Any:
+    entry.compile(taken)
+    return entry.overloads[taken]
+
+
+def address_of(entry: Callable[..., Any], taken: tuple[Any, ...]) -> int:
     """Compile a kernel for arguments of some types, as `numba.typeof` tells them, and answer where its code lies."""
-    compiler: Any = entry
-    compiler.compile(tuple(taken))
-    compiled = compiler.overloads[tuple(taken)]
+    compiled = _compiled(entry, taken)
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 

@@ -30,8 +30,12 @@ class NotationError(LeagueError):
     """A text that is not an action of the game."""
 
 
+_NAMED = 30
+"""How many known names are told at most."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """Say that `name` is no known `kind`, with the nearest known one and the whole list.
+    """Say that `name` is no known `kind`, with the nearest known one and, unless it is too long, the whole list.
 
     >>> unknown("game", "domino", ["dominoes", "rummikub"])
     "unknown game 'domino': did you mean 'dominoes'? Known: dominoes, rummikub"
@@ -39,4 +43,5 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=1)
     hint = f": did you mean '{near[0]}'?" if near else "."
-    return f"unknown {kind} '{name}'{hint} Known: {', '.join(names) or 'none'}"
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"unknown {kind} '{name}'{hint} Known: {', '.join(names[:_NAMED]) or 'none'}{more}"

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -70,7 +70,7 @@ class Kernels:
         stand_in: `(state, action)`: write the safe action that plays on for a seat after a fault.
         result: `(state, scores, ranks)`: final, or as things stand; `int32[seats]` and `int8[seats]`.
         imagine: `(view, seed, state)`: a whole state that the view allows, hidden things and future chance from `seed`.
-            A plain game that hides things raises NotImplementedError.
+            A plain game that hides things raises ConfigError.
     """
 
     start: Callable[..., Any]
@@ -81,6 +81,12 @@ class Kernels:
     stand_in: Callable[..., Any]
     result: Callable[..., Any]
     imagine: Callable[..., Any]
+
+    @classmethod
+    def of(cls, rules: Any, **others: Callable[..., Any]) -> Kernels:
+        """The functions that a module or an object has under these names, and those that are found elsewhere."""
+        own = {each.name: getattr(rules, each.name) for each in fields(cls) if each.name not in others}
+        return cls(**own, **others)
 
 
 @dataclass(frozen=True)

@@ -254,13 +254,11 @@ class MatchRules:
         """The match that a view shows, with other chance to come.
 
         Raises:
-            NotImplementedError: The game hides things, and nobody said how to imagine them.
+            ConfigError: The game hides things, and nobody said how to imagine them.
         """
         game = self._game
         if game.hidden:
-            raise NotImplementedError(
-                f"{game.name} is a plain game that hides things: they cannot be imagined"
-            )
+            raise ConfigError(f"{game.name} is a plain game that hides things: they cannot be imagined")
         _copy_past(view, state)
         state["deal"], state["seats"] = seed, game.seats
         state["to_move"], state["truncated"] = view["seat"], 0

@@ -106,17 +106,7 @@ class PlainGame(Game):
     @cached_property
     def kernels(self) -> Kernels:
         """The rules as functions of rows, not compiled."""
-        rules = self.rules
-        return Kernels(
-            rules.start,
-            rules.observe,
-            rules.legal,
-            rules.is_legal,
-            rules.step,
-            rules.stand_in,
-            rules.result,
-            rules.imagine,
-        )
+        return Kernels.of(self.rules)
 
     def blank(self) -> Rows:
         """One state row with the seats; the options are the game's."""

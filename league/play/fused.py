@@ -13,7 +13,7 @@ from league.clock import now_ns
 from league.games import Game
 from league.kernels import IS_COMPILED, rows
 from league.play import Ask, Batch, Code, Host, Played
-from league.play.loops import chair_seeds, deal_seeds, loops_of
+from league.play.loops import Samples, chair_seeds, deal_seeds, loops_of
 
 SAMPLES = 512
 """The most views that what a bot takes is measured by."""
@@ -55,9 +55,11 @@ class _Fused:
         self.turns = np.zeros(count, np.int32)
         self.truncated = np.zeros(count, np.bool_)
         self.think = np.zeros((count, seats), np.int64)
-        self.samples = rows(len(hosts) * SAMPLES, game.view_dtype).reshape(len(hosts), SAMPLES)
-        self.seeds = np.zeros((len(hosts), SAMPLES), np.uint64)
-        self.sampled = np.zeros(len(hosts), np.int64)
+        self.samples = Samples(
+            rows(len(hosts) * SAMPLES, game.view_dtype).reshape(len(hosts), SAMPLES),
+            np.zeros((len(hosts), SAMPLES), np.uint64),
+            np.zeros(len(hosts), np.int64),
+        )
 
     def play(self) -> Played | None:
         """Play until every match is over or one went wrong."""
@@ -82,7 +84,7 @@ class _Fused:
             done = fuse(
                 done, min(done + stride, len(self.ends)), self.deals, self.batch.bots, self.keys,
                 self.functions, self.options, *self.spare, self.log, self.ends, self.scores, self.ranks,
-                self.turns, self.truncated, self.think, self.samples, self.seeds, self.sampled,
+                self.turns, self.truncated, self.think, self.samples,
             )  # fmt: skip
             if before <= done < min(before + stride, len(self.ends)):
                 self._grow(done)
@@ -98,10 +100,10 @@ class _Fused:
 
     def _decision_ns(self, bot: int) -> int:
         """What a decision of a bot takes, by asking it again what it was asked."""
-        count = int(self.sampled[bot])
+        count = int(self.samples.counts[bot])
         if not count:
             return 0
-        views, seeds = self.samples[bot, :count], self.seeds[bot, :count]
+        views, seeds = self.samples.views[bot, :count], self.samples.seeds[bot, :count]
         started = now_ns()
         self.hosts[bot].choose(
             Ask(views, np.zeros(count, np.int32), seeds), rows(count, self.game.action_dtype)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from league.addresses import ask
 from league.games import Game, Kernels
-from league.kernels import bind, cache_folder, kernel, mix, specialise
+from league.kernels import Row, bind, cache_folder, kernel, mix, specialise
 from league.seeds import seed_of
 
 Array = Any
@@ -143,10 +143,34 @@ def _advance(
     return refusals, endings
 
 
+class Samples(NamedTuple):
+    """Some of what bots were asked: the first decision of each, and one in `SAMPLED`, as long as there is room.
+
+    Attributes:
+        views: View rows `[bots, M]`.
+        seeds: `uint64[bots, M]`.
+        counts: `int64[bots]`.
+    """
+
+    views: Array
+    seeds: Array
+    counts: Array
+
+
+@kernel
+def _sample(samples: Samples, bot: Any, view: Row, seed: Any) -> None:
+    """Keep what a bot is asked."""
+    count = samples.counts[bot]
+    if count < samples.views.shape[1]:
+        samples.views[bot, count] = view
+        samples.seeds[bot, count] = seed
+        samples.counts[bot] += 1
+
+
 def _fuse(
     first: Any, end: Any, deals: Array, bots: Array, keys: Array, codes: Array, options: Array, blank: Array,
     states: Array, views: Array, log: Array, ends: Array, scores: Array, ranks: Array, turns: Array, truncated: Array,
-    think: Array, samples: Array, seeds: Array, sampled: Array,
+    think: Array, samples: Samples,
 ) -> Any:  # fmt: skip
     """Play matches one after the other, asking compiled bots where they lie.
 
@@ -168,9 +192,7 @@ def _fuse(
         turns: `int32[N]`, written.
         truncated: `bool[N]`, written.
         think: `int64[N, seats]`, written: decisions.
-        samples: View rows `[bots, M]`, written: one view in `SAMPLED`, until there are `M`.
-        seeds: `uint64[bots, M]`, written likewise.
-        sampled: `int64[bots]`, counted up.
+        samples: Filled.
 
     Returns:
         The first match not played; -1 if an answer was illegal.
@@ -190,10 +212,8 @@ def _fuse(
             bot = bots[match, seat]
             seed = mix(keys[match, seat], place - begin)
             observe(state, view)
-            if place % SAMPLED == 0 and sampled[bot] < samples.shape[1]:
-                samples[bot, sampled[bot]] = view
-                seeds[bot, sampled[bot]] = seed
-                sampled[bot] += 1
+            if place % SAMPLED == 0 or samples.counts[bot] == 0:
+                _sample(samples, bot, view, seed)
             action = log[place]
             ask(codes[bot], view, action, seed, options[bot])
             if not is_legal(state, action):

@@ -135,16 +135,7 @@ class Dominoes(Game):
         from league.games.dominoes import kernels as rules
         from league.games.dominoes import sight
 
-        return Kernels(
-            rules.start,
-            sight.observe,
-            sight.legal,
-            rules.is_legal,
-            rules.step,
-            rules.stand_in,
-            rules.result,
-            sight.imagine,
-        )
+        return Kernels.of(rules, observe=sight.observe, legal=sight.legal, imagine=sight.imagine)
 
     def blank(self) -> Rows:
         """One state row with the seats and options."""

@@ -84,16 +84,7 @@ class Regenwormen(games.Game):
         """The compiled rules."""
         from league.games.regenwormen import kernels as rules
 
-        return Kernels(
-            rules.start,
-            rules.observe,
-            rules.legal,
-            rules.is_legal,
-            rules.step,
-            rules.stand_in,
-            rules.result,
-            rules.imagine,
-        )
+        return Kernels.of(rules)
 
     def blank(self) -> Rows:
         """One state row with the seats and options."""

@@ -102,16 +102,7 @@ class Rummikub(games.Game):
         from league.games.rummikub import kernels as rules
         from league.games.rummikub.candidates import legal
 
-        return Kernels(
-            rules.start,
-            rules.observe,
-            legal,
-            rules.is_legal,
-            rules.step,
-            rules.stand_in,
-            rules.result,
-            rules.imagine,
-        )
+        return Kernels.of(rules, legal=legal)
 
     def blank(self) -> Rows:
         """One state row with the seats and options."""
