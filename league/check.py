@@ -154,8 +154,7 @@ class _Check:
     ) -> None:
         self._entry, self._folder, self._limits, self._seed = entry, folder, limits, seed
         self._progress = progress
-        isolation: Literal["process"] = "process"
-        self._bot = Seated(entry.label, entry.bundle, entry.kind, dict(entry.options), isolation)
+        self._bot = Seated.of(entry, "process")
         self._findings: list[Finding] = []
         self._kept: set[Path] = set()
         self._matches = self._decisions = self._think_ns = 0

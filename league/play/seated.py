@@ -16,7 +16,7 @@ from league.play import Batch, Host, Limits, Played
 from league.play.compiled import seed_compiled
 from league.play.hosts import Isolation, host_for
 from league.play.table import play_batch
-from league.roster import Bundle, Kind
+from league.roster import Bundle, Entry, Kind
 from league.seeds import seed_of
 
 
@@ -37,6 +37,11 @@ class Seated:
     kind: Kind
     options: Mapping[str, OptionValue]
     isolation: Isolation
+
+    @classmethod
+    def of(cls, entry: Entry, isolation: Isolation) -> Seated:
+        """A bot that was found, with its options as they are."""
+        return cls(entry.label, entry.bundle, entry.kind, entry.options, isolation)
 
 
 @contextmanager

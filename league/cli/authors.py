@@ -1,0 +1,198 @@
+"""What an author of bots does: look around, write a bot, check it, play with it, submit it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from league.errors import ConfigError
+
+if TYPE_CHECKING:
+    from league.check import Checked
+    from league.play.seated import Seated
+
+
+@click.command()
+@click.argument("game", required=False)
+def games(game: str | None) -> None:
+    """List the games; with GAME its seats, options and view, with the name of a family its games."""
+    from league.games import FAMILIES, find_game, game_names
+    from league.terminal import console, games_table, options_table, view_table
+
+    out = console()
+    if game is None or game in FAMILIES:
+        out.print(games_table([find_game(name) for name in game_names(game)]))
+        for family in () if game else FAMILIES:
+            click.echo(f"more: `league games {family}`", err=True)
+        return
+    found = find_game(game)
+    seats = f"{found.seat_counts[0]} to {found.seat_counts[-1]} seats"
+    out.print(f"{found.title}, version {found.version}, {seats}", highlight=False)
+    out.print(options_table(found))
+    out.print(view_table(found))
+
+
+@click.command()
+@click.option("--game", help="Only bots of this game.")
+@click.option("--roster", metavar="ROSTER", help="List the versions in a roster folder or URI instead.")
+def bots(game: str | None, roster: str | None) -> None:
+    """List the bots found, and those that failed to load, with the reason."""
+    from league.games import find_game
+    from league.roster.find import find_bots
+    from league.roster.shelf import Roster
+    from league.terminal import bots_table, console, roster_table, unloadable_lines
+
+    if game is not None:
+        find_game(game)
+    if roster is not None:
+        console().print(roster_table([v for v in Roster(roster).versions() if game in (None, v.entry.game)]))
+        return
+    loaded, broken = find_bots()
+    console().print(bots_table([entry for entry in loaded if game in (None, entry.game)]))
+    for line in unloadable_lines(broken):
+        click.echo(line, err=True)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--game", required=True, help="The game it is to play.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write it.")
+def new(name: str, game: str, folder: Path) -> None:
+    """Write a bot NAME that plays at once, and a test for it."""
+    from league.starter import write_starter
+
+    bot, test = write_starter(name, game, folder)
+    click.echo(bot)
+    click.echo(test)
+    click.echo(f"edit it, then: league check {bot}", err=True)
+
+
+def _checked(reference: str, game: str | None, keep: Path) -> Checked:
+    """Check a bot and say what was found."""
+    from league.check import check as check_bot
+    from league.roster.find import find_bot
+    from league.terminal import check_lines
+
+    entry = find_bot(reference, game)
+    found = check_bot(entry, keep, progress=lambda step: click.echo(f"{entry.name} {step}", err=True))
+    for line in check_lines(found):
+        click.echo(line)
+    return found
+
+
+KEEP = click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    default="results/check",
+    show_default=True,
+    help="Folder for matches with findings, for `league replay`.",
+)
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--game", help="The game, for programs and for names that play several.")
+@KEEP
+def check(bots: tuple[str, ...], game: str | None, keep: Path) -> None:
+    """Play contract matches in isolation: legal, the same again, within limits; print the speed."""
+    passed = [_checked(reference, game, keep).passed for reference in bots]
+    if not all(passed):
+        raise click.exceptions.Exit(1)
+
+
+@click.command()
+@click.argument("bot")
+@click.option("--to", "roster", required=True, metavar="ROSTER", help="Roster folder or storage URI.")
+@click.option("--game", help="The game, for programs and for names that play several.")
+@KEEP
+def submit(bot: str, roster: str, game: str | None, keep: Path) -> None:
+    """Check BOT, then add it to ROSTER as a version that never changes."""
+    from league.check import summary
+    from league.roster.shelf import Roster
+
+    found = _checked(bot, game, keep)
+    if not found.passed:
+        click.echo("not submitted", err=True)
+        raise click.exceptions.Exit(1)
+    is_new = Roster(roster).add(found.entry, summary(found))
+    click.echo(f"{found.entry.label} {'submitted to' if is_new else 'is already in'} {roster}")
+
+
+def _seated(reference: str, game: str | None) -> tuple[str, Seated]:
+    """A bot's game, and the bot as a table wants it: example bots are trusted, others are kept apart."""
+    from league.play.seated import Seated
+    from league.roster.find import find_bot
+
+    entry = find_bot(reference, game)
+    return entry.game, Seated.of(entry, "none" if entry.example else "process")
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.argument("bounds", nargs=-1, type=float, metavar="[ELO0 ELO1 [ALPHA BETA]]")
+@click.option("--game", help="The game, where both bots play several.")
+@click.option("--seats", type=int, help="Seats at the table; copies of the bots fill it.")
+@click.option(
+    "--deals", type=click.IntRange(1), help="Mirror sets; with --sprt at most.  [default: 1000, or 100000]"
+)
+@click.option(
+    "--sprt",
+    is_flag=True,
+    help="Stop when a sequential test decides; its bounds are 0 10 0.05 0.05 unless given.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
+def duel(
+    a: str,
+    b: str,
+    bounds: tuple[float, ...],
+    game: str | None,
+    seats: int | None,
+    deals: int | None,
+    sprt: bool,
+    seed: int,
+) -> None:
+    """Is bot A better than bot B? Play mirror sets of the two."""
+    from league.duel import duel as play_duel
+    from league.games import find_game
+    from league.rate.sprt import Sprt
+    from league.terminal import duel_lines
+
+    if bounds and (not sprt or len(bounds) not in (2, 4)):
+        raise ConfigError("bounds go with --sprt: ELO0 ELO1, or ELO0 ELO1 ALPHA BETA")
+    try:
+        test = Sprt(*bounds) if sprt else None
+    except ValueError as error:
+        raise ConfigError(f"--sprt: {error}") from None
+    plays, first = _seated(a, game)
+    _, second = _seated(b, plays)
+    found = play_duel(
+        find_game(plays)(seats), (first, second), deals or (100_000 if sprt else 1000), test, seed=seed
+    )
+    for line in duel_lines(found, (first.label, second.label)):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--vs", help="Bots in the other seats, separated by commas.")
+@click.option("--seat", type=int, default=0, show_default=True, help="Your seat.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
+def play(game: str, vs: str | None, seat: int, seed: int) -> None:
+    """Play GAME yourself, in the terminal."""
+    from league.games import find_game
+    from league.person import play_person
+    from league.roster.find import find_bots
+
+    found = find_game(game)
+    names = vs.split(",") if vs else [e.name for e in find_bots()[0] if e.game == game and e.example][:1]
+    opponents = [_seated(name.strip(), game)[1] for name in names]
+    table = found(len(opponents) + 1)
+    try:
+        scores, ranks = play_person(table, opponents, seat, seed, click.echo, lambda: input("> "))
+    except EOFError:
+        click.echo("left the table", err=True)
+        raise click.exceptions.Exit(1) from None
+    click.echo(f"scores {scores}: you rank {ranks[seat] + 1} of {table.seats}")

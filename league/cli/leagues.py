@@ -1,0 +1,196 @@
+"""What whoever runs and reads leagues does: play them, look at what came out, measure the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+import league
+from league.errors import ConfigError
+
+if TYPE_CHECKING:
+    from league.data_out import What
+    from league.run.league import Glimpse
+
+INTERRUPTED = 130
+"""How a command ends that somebody interrupted, as shells expect it."""
+
+
+RESULTS = click.argument("results")
+
+
+def _watch(glimpse: Glimpse) -> None:
+    """Write the page that shows a league while it is played."""
+    from league.report.live import Believed, write_live
+
+    ratings = [Believed(*rated) for rated in glimpse.ratings]
+    write_live(glimpse.folder, glimpse.league, glimpse.played, glimpse.planned, ratings)
+
+
+@click.command()
+@click.argument("configs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--engine", type=click.Choice(["auto", "inline", "ray"]), help="Where batches are played.")
+@click.option("--cluster", metavar="ADDRESS", help="A Ray cluster to join, or `local`.")
+@click.option("--workers", type=click.IntRange(1), help="Batches at the same time.")
+@click.option("--out", default="results", show_default=True, help="Folder or storage URI for results.")
+@click.option("--fresh", is_flag=True, help="Throw away what is there and start over.")
+@click.option("--quiet", is_flag=True, help="Say nothing while playing.")
+def run(
+    configs: tuple[Path, ...],
+    engine: Literal["auto", "inline", "ray"] | None,
+    cluster: str | None,
+    workers: int | None,
+    out: str,
+    fresh: bool,
+    quiet: bool,
+) -> None:
+    """Play the leagues of CONFIGS; resume what is there, rate, report."""
+    from league.report import build
+    from league.run.progress import reporter_for
+    from league.terminal import console, standings_table
+
+    for config in [league.read_config(path) for path in configs]:
+        reporter = reporter_for(quiet)
+        summary = league.run_league(
+            config,
+            out,
+            engine=engine,
+            cluster=cluster,
+            workers=workers,
+            fresh=fresh,
+            reporter=reporter,
+            watch=_watch,
+        )
+        console().print(standings_table(summary.standings))
+        click.echo(
+            f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
+        )
+        if summary.faults or summary.forfeits:
+            failing = ", ".join(row["bot"] for row in summary.standings if row["faults"] or row["forfeits"])
+            click.echo(
+                f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited: {failing}", err=True
+            )
+        if not summary.complete:
+            click.echo("interrupted; the same command goes on from here", err=True)
+            raise click.exceptions.Exit(INTERRUPTED)
+        click.echo(f"report: {build(summary.folder)}")
+
+
+@click.command()
+@RESULTS
+@click.option(
+    "--format",
+    "file_format",
+    type=click.Choice(["table", "csv", "json", "md"]),
+    default="table",
+    show_default=True,
+)
+def standings(results: str, file_format: str) -> None:
+    """Print the ranking of RESULTS."""
+    from league.read import standing_rows
+    from league.terminal import console, standings_table, standings_text
+
+    rows = standing_rows(results)
+    if file_format == "table":
+        console().print(standings_table(rows))
+    else:
+        click.echo(standings_text(rows, file_format))
+
+
+@click.command()
+@RESULTS
+@click.argument("match", type=int)
+@click.option(
+    "--format", "file_format", type=click.Choice(["text", "jsonl", "html"]), default="text", show_default=True
+)
+def replay(results: str, match: int, file_format: str) -> None:
+    """Show MATCH of RESULTS; as html, write its page."""
+    from league.logged import event_line
+    from league.report import build_match
+    from league.terminal import replay_text
+
+    if file_format == "html":
+        click.echo(build_match(results, match))
+        return
+    found = league.replay(results, match)
+    lines = replay_text(found) if file_format == "text" else map(event_line, found.events())
+    for line in lines:
+        click.echo(line)
+
+
+@click.command()
+@RESULTS
+@click.option("--sample", type=click.IntRange(1), help="Only so many matches, spread evenly.")
+@click.option("--bots", is_flag=True, help="Ask the bots again as well.")
+def verify(results: str, sample: int | None, bots: bool) -> None:
+    """Replay the logged matches of RESULTS and compare."""
+    verdict = league.verify(results, sample, bots)
+    for line in verdict.wrong:
+        click.echo(line)
+    click.echo(f"{verdict.checked:,} matches replayed, {len(verdict.wrong):,} differ", err=True)
+    if verdict.wrong:
+        raise click.exceptions.Exit(1)
+
+
+class _Range(click.ParamType[tuple[int, int | None]] if TYPE_CHECKING else click.ParamType):  # type: ignore[misc]
+    """`A:B`, half open, either side may be missing."""
+
+    name = "A:B"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int | None]:
+        first, colon, end = value.partition(":")
+        if not colon or not all(part.isdigit() or not part for part in (first, end)):
+            self.fail(f"'{value}' is no range; write A:B, as in 0:100", param, ctx)
+        return int(first or 0), int(end) if end else None
+
+
+@click.command()
+@RESULTS
+@click.option("--what", type=click.Choice(["matches", "events", "ratings"]), required=True)
+@click.option(
+    "--format",
+    "file_format",
+    type=click.Choice(["parquet", "csv", "jsonl"]),
+    help="Default: from --to, else jsonl.",
+)
+@click.option(
+    "--matches", "span", type=_Range(), default="0:", help="Only matches A up to, not including, B."
+)
+@click.option(
+    "--to", type=click.Path(path_type=Path, dir_okay=False), help="File to write; else standard output."
+)
+def export(results: str, what: What, file_format: Any, span: tuple[int, int | None], to: Path | None) -> None:
+    """Write data of RESULTS to a file or standard output."""
+    if file_format is None:
+        suffix = to.suffix.lstrip(".") if to else "jsonl"
+        if suffix not in ("parquet", "csv", "jsonl"):
+            raise ConfigError(f"--to {to}: say --format parquet, csv or jsonl, or end the name so")
+        file_format = suffix
+    league.export(results, what, file_format, to, *span)
+
+
+@click.command()
+@RESULTS
+@click.option("--open", "show", is_flag=True, help="Open it in the browser.")
+def report(results: str, show: bool) -> None:
+    """Build the report of RESULTS, or an index over the leagues in it."""
+    from league.report import build
+
+    place = build(results)
+    click.echo(place)
+    if show:
+        click.launch(place)
+
+
+@click.command()
+@click.argument("game", default="regenwormen")
+def bench(game: str) -> None:
+    """Measure this machine: GAME's speed beside yardsticks, in one run."""
+    from league.bench import bench as measure
+    from league.terminal import bench_table, console
+
+    console().print(bench_table(measure(game)))
