@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from league.errors import ConfigError
-from league.games import Game, find_game
+from league.games import find_game
+from league.roster import default_name
 
 BOT = '''"""A bot for {title}."""
 
@@ -50,8 +50,8 @@ def write_starter(name: str, game: str, folder: Path) -> tuple[Path, Path]:
     Raises:
         ConfigError: The name is none for a file, the game is unknown, or a file is there already.
     """
-    found: type[Game] = find_game(game)
-    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").replace(" ", "_").lower()
+    found = find_game(game)
+    stem = default_name(name).replace("-", "_").replace(" ", "_")
     if not stem.isidentifier():
         raise ConfigError(f"'{name}': no name for a bot; use letters, digits and '_', a letter first")
     cls = "".join(part.title() for part in stem.split("_"))

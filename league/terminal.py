@@ -13,17 +13,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from league.bench import Measured
-from league.check import COST_MATCHES, COUNTS, Checked
-from league.duel import Duel
-from league.games import Game
-from league.logged import Replay, event_text
-from league.roster import Entry, Unloadable
-from league.roster.shelf import Shelved
+from league.roster import label_of
 
 if TYPE_CHECKING:
     from league.bench import Measured
+    from league.check import Checked
     from league.duel import Duel
+    from league.games import Game
+    from league.logged import Replay
+    from league.roster import Entry, Unloadable
+    from league.roster.shelf import Shelved
 
 STANDING_COLUMNS = {
     "rank": "rank",
@@ -75,7 +74,7 @@ def standing_cells(row: Mapping[str, Any]) -> list[str]:
         if key == "rank":
             shown.append(rank_range(row))
         elif key == "bot":
-            shown.append(f"{value}@{row['version'][:6]}")
+            shown.append(label_of(value, row["version"]))
         elif key == "mean_rank":
             shown.append(f"{value + 1:,.2f}")
         elif key == "fit_mu":
@@ -160,6 +159,8 @@ def view_table(game: type[Game]) -> Table:
 
 def replay_text(found: Replay) -> Iterable[str]:
     """A match as text: each event, and the table whenever a seat must decide anew."""
+    from league.logged import event_text
+
     yield f"match {found.match} of {found.game.title}, deal {found.deal}: {', '.join(found.bots)}"
     turn = None
     for frame in found.frames:
@@ -195,6 +196,8 @@ def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:
 
 def check_lines(checked: Checked) -> Iterator[str]:
     """What a check found, then how fast the bot is."""
+    from league.check import COST_MATCHES, COUNTS
+
     for finding in checked.findings:
         yield f"{finding.level}: {finding.text}"
         if finding.view:

@@ -13,7 +13,8 @@ from pydantic import BaseModel
 
 import league.roster.find
 from league.cli import main
-from league.config import LeagueFile, config_of, format_keys, read_config
+from league.config import config_of, format_keys, read_config
+from league.config.sections import LeagueFile
 from league.errors import ConfigError, LeagueError
 from league.schedule import find_format, format_names
 from tests.tiny import NAMES, write_league

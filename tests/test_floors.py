@@ -17,12 +17,12 @@ PACKAGE = ROOT / "league"
 FLOORS = {
     5: "league.cli league.cli.* league.__main__",
     4: "league.*",
-    3: "league.config league.play.*",
+    3: "league.config league.config.* league.play.*",
     2: "league.schedule.* league.store.* league.rate.* league.games.* league.roster.* league.sandbox.* "
     "league.adapters.openspiel",
     1: "league league.addresses league.bot league.kernels league.games league.games.matches league.games.plain "
     "league.play league.rate league.roster league.sandbox league.schedule league.store",
-    0: "league.errors league.seeds league.clock",
+    0: "league.errors league.mistakes league.seeds league.clock",
 }
 """The floors from the ground; a package's own name is the idea that it defines."""
 

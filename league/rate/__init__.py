@@ -12,14 +12,14 @@ league file names it by the file's name:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 Ints: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
-METHODS = ("trueskill", "trueskill_batch", "plackett_luce")
+Method: TypeAlias = Literal["trueskill", "trueskill_batch", "plackett_luce"]
 """The files of this package that are rating methods."""
 
 

@@ -68,8 +68,8 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """The name with the version, as tables and logs write it."""
-        return f"{self.name}@{self.bundle.version[:6]}"
+        """`name@version`, as tables and logs write it."""
+        return label_of(self.name, self.bundle.version)
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,15 @@ class Unloadable:
     def __str__(self) -> str:
         place = f"{self.origin}:{self.line}" if self.line else self.origin
         return f"{place}: {self.reason}"
+
+
+def label_of(name: str, version: str) -> str:
+    """A bot's name with as much of its version as tells versions apart.
+
+    >>> label_of("odds", "0f3a9c5d7e21")
+    'odds@0f3a9c'
+    """
+    return f"{name}@{version[:6]}"
 
 
 def default_name(class_name: str) -> str:

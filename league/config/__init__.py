@@ -9,119 +9,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, Literal, Self, cast, get_type_hints
+from typing import Any, cast, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import TypeAdapter, ValidationError
 
 from league.bot import OptionValue
+from league.config.sections import (
+    BotSection,
+    LeagueFile,
+    RatingSection,
+    RosterSection,
+    RunSection,
+    ScheduleSection,
+    explain,
+)
 from league.errors import ConfigError, LeagueError, unknown
 from league.games import Game, find_game
 from league.play import Limits
 from league.play.hosts import Isolation, refuse_compiled, refuse_lax
-from league.rate import METHODS
-from league.roster import Entry, require_name
+from league.roster import Entry, label_of, require_name
 from league.roster.find import find_bot, find_bots, refuse_duplicates
 from league.roster.shelf import Roster
 from league.schedule import Format, find_format
-
-MOST_BATCHES = 1_000_000
-"""Parts are numbered with six digits."""
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class LeagueSection(_Section):
-    """`[league]`."""
-
-    name: str = Field(min_length=1, max_length=100, pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$")
-    seed: int = 0
-
-
-class GameSection(_Section):
-    """`[game]`: the game's own options stand beside these."""
-
-    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    name: str
-    seats: int | None = None
-
-
-class ScheduleSection(_Section):
-    """`[schedule]`: a format's own keys stand beside these."""
-
-    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    format: str = "round_robin"
-    matches: int = Field(gt=0)
-    batch: int = Field(2000, gt=0, le=100_000)
-
-    @model_validator(mode="after")
-    def _parts_can_be_numbered(self) -> Self:
-        if self.matches > self.batch * MOST_BATCHES:
-            raise ValueError(f"more than {MOST_BATCHES:,} batches; raise batch or lower matches")
-        return self
-
-
-class LimitsSection(_Section):
-    """`[limits]`."""
-
-    decision_ms: int = Field(1000, gt=0)
-    match_s: int = Field(60, gt=0)
-    memory_mb: int = Field(512, ge=64)
-    start_s: int = Field(30, gt=0)
-    faults_per_batch: int = Field(10, gt=0)
-
-
-class RatingSection(_Section):
-    """`[rating]`."""
-
-    method: Literal["trueskill", "trueskill_batch", "plackett_luce"] = "trueskill"
-    tau: float = Field(0.0, ge=0)
-    draw_probability: float | None = Field(None, ge=0, lt=1)
-
-
-class LogSection(_Section):
-    """`[log]`."""
-
-    level: Literal["results", "actions"] = "actions"
-
-
-class RunSection(_Section):
-    """`[run]`."""
-
-    engine: Literal["auto", "inline", "ray"] = "auto"
-    workers: int | None = Field(None, gt=0)
-    cluster: str = "local"
-
-
-class BotSection(_Section):
-    """One `[[bots]]`."""
-
-    use: str
-    name: str | None = None
-    options: dict[str, OptionValue] = Field(default_factory=dict)
-    isolation: Isolation | None = None
-
-
-class RosterSection(_Section):
-    """`[roster]`."""
-
-    path: str
-    take: Literal["latest"] | list[str] = "latest"
-
-
-class LeagueFile(_Section):
-    """A whole league file, key by key as it is written."""
-
-    league: LeagueSection
-    game: GameSection
-    schedule: ScheduleSection
-    limits: LimitsSection = LimitsSection()
-    rating: RatingSection = RatingSection()
-    log: LogSection = LogSection()
-    run: RunSection = RunSection()
-    bots: list[BotSection] = Field(default_factory=list)
-    roster: RosterSection | None = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +52,7 @@ class LeagueBot:
     @property
     def label(self) -> str:
         """`name@version`, as tables and logs write it."""
-        return f"{self.name}@{self.entry.bundle.version[:6]}"
+        return label_of(self.name, self.entry.bundle.version)
 
 
 @dataclass(frozen=True)
@@ -225,9 +134,7 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
     try:
         file = LeagueFile(**document)
     except ValidationError as error:
-        raise ConfigError(_explain(error)) from None
-    if file.rating.method not in METHODS:
-        raise ConfigError(f"rating.method: {unknown('method', file.rating.method, METHODS)}")
+        raise ConfigError(explain(error)) from None
     game = find_game(file.game.name)(file.game.seats, file.game.model_extra)
     bots = _bots(file, game, folder)
     return LeagueConfig(
@@ -265,7 +172,7 @@ def _format(file: LeagueFile, game: Game, names: list[str]) -> Format:
         try:
             TypeAdapter(known[key]).validate_python(value, strict=True)
         except ValidationError as error:
-            raise ConfigError(_explain(error, ("schedule", key))) from None
+            raise ConfigError(explain(error, ("schedule", key))) from None
     for key, parameter in signature(found).parameters.items():
         if key in known and key not in extra and parameter.default is Parameter.empty:
             raise ConfigError(f"schedule.{key} is missing: {found.name} needs it")
@@ -342,68 +249,3 @@ def _options(section: BotSection, entry: Entry) -> dict[str, OptionValue]:
             raise ConfigError(f"bots.options.{key} = {value!r}: {entry.name} wants {kind.__name__}")
     given = {key: type(entry.options[key])(value) for key, value in section.options.items()}
     return {**entry.options, **given}
-
-
-_WANTED = {
-    "bool_type": "give true or false",
-    "dict_type": "write it as a table",
-    "float_type": "give a number",
-    "greater_than": "give more than {gt}",
-    "greater_than_equal": "give at least {ge}",
-    "int_type": "give a whole number",
-    "less_than": "give less than {lt}",
-    "less_than_equal": "give at most {le}",
-    "list_type": "give a list",
-    "model_type": "write it as a table",
-    "string_pattern_mismatch": "give a name without / or control characters that starts with no dot",
-    "string_too_long": "give at most {max_length} characters",
-    "string_too_short": "give at least {min_length} character",
-    "string_type": "give a text in quotes",
-    "too_short": "give at least {min_length}",
-}
-"""Remedies by the kind of mistake, as pydantic calls it."""
-
-
-def _explain(error: ValidationError, within: tuple[str, ...] = ()) -> str:
-    """One line for the first thing wrong in a league file; a misspelt key comes before what is missing for it."""
-    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
-    loc = (*within, *first["loc"])
-    place = _place(loc)
-    if first["type"] == "extra_forbidden":
-        return f"{place}: {unknown('key', str(loc[-1]), _fields_at(loc[:-1]))}"
-    if first["type"] == "missing":
-        return f"{place} is missing: add it"
-    if first["type"] == "value_error":
-        return f"{place}: {first['ctx']['error']}"
-    if loc[0] == "bots" and "options" in loc[2:-1]:
-        return f"{place} = {_short(first['input'])}: give true or false, a number or a text"
-    if loc == ("bots",):
-        return "bots: write [[bots]] once for each bot"
-    if first["type"] == "literal_error":
-        allowed = [word.strip("' ") for word in first["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        return f"{place}: {unknown('value', str(first['input']), allowed)}"
-    remedy = _WANTED.get(first["type"], first["msg"]).format(**first.get("ctx", {}))
-    return f"{place} = {_short(first['input'])}: {remedy}"
-
-
-def _place(loc: tuple[int | str, ...]) -> str:
-    """A key as people write it; the bots are counted from 1."""
-    if loc[0] != "bots" or len(loc) == 1:
-        return ".".join(str(part) for part in loc if not isinstance(part, int))
-    keys = loc[2:4] if loc[2:3] == ("options",) else loc[2:3]
-    return ", ".join([f"[[bots]] number {int(loc[1]) + 1}", *filter(None, [".".join(map(str, keys))])])
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _fields_at(place: tuple[int | str, ...]) -> list[str]:
-    """The keys known at a place of a league file."""
-    if not place:
-        return list(LeagueFile.model_fields)
-    if place[0] == "bots":
-        return list(BotSection.model_fields)
-    section = LeagueFile.model_fields[str(place[0])].annotation
-    return list(section.model_fields) if isinstance(section, type) and issubclass(section, BaseModel) else []
