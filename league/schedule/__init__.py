@@ -157,6 +157,18 @@ class Format(ABC):
         """
 
 
+def require_bots(names: Sequence[str], seats: int) -> None:
+    """Refuse a table that the bots cannot fill.
+
+    Raises:
+        ConfigError: There are fewer bots than seats.
+    """
+    if len(names) < seats:
+        raise ConfigError(
+            f"bots: {len(names)} given, but {seats} seats need at least {seats}; add bots or lower game.seats"
+        )
+
+
 def format_names() -> list[str]:
     """The names of all formats."""
     return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))

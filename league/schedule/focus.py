@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
-from league.errors import ConfigError
-from league.schedule import Format, Listed, Schedule, Standing
+from league.schedule import Format, Listed, Schedule, Standing, require_bots
 from league.schedule.round_robin import RoundRobin
 
 SHARE = 0.01
@@ -29,8 +28,7 @@ class FocusFormat(Format):
     name = "focus"
 
     def __init__(self, names: list[str], seats: int, sets: int) -> None:
-        if len(names) < seats:
-            raise ConfigError(f"bots: {len(names)} given, but {seats} seats need at least {seats}")
+        require_bots(names, seats)
         self._bots, self._seats, self._sets = len(names), seats, sets
         self._share = max(1, round(sets * SHARE))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from league.errors import ConfigError
-from league.schedule import Format, Listed, Schedule, Standing
+from league.schedule import Format, Listed, Schedule, Standing, require_bots
 
 
 class LadderFormat(Format):
@@ -26,9 +26,8 @@ class LadderFormat(Format):
     def __init__(
         self, names: list[str], seats: int, sets: int, rounds: int = 6, division: int = 0, movers: int = 1
     ) -> None:
-        division = division or max(seats, min(len(names), 2 * seats))
-        if len(names) < seats:
-            raise ConfigError(f"bots: {len(names)} given, but {seats} seats need at least {seats}")
+        require_bots(names, seats)
+        division = division or min(len(names), 2 * seats)
         if not seats <= division <= len(names):
             raise ConfigError(
                 f"schedule.division = {division}: give {seats} (the seats) to {len(names)} (the bots)"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb, gcd
 
-from league.errors import ConfigError
-from league.schedule import Format, Schedule, Standing, circle
+from league.schedule import Format, Schedule, Standing, circle, require_bots
 
 
 def combination(index: int, items: int, size: int) -> tuple[int, ...]:
@@ -65,10 +64,7 @@ class RoundRobinFormat(Format):
     adaptive = False
 
     def __init__(self, names: list[str], seats: int, sets: int) -> None:
-        if len(names) < seats:
-            raise ConfigError(
-                f"bots: {len(names)} given, but {seats} seats need at least {seats}; add bots or lower game.seats"
-            )
+        require_bots(names, seats)
         self.schedule = RoundRobin(len(names), seats, sets)
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:

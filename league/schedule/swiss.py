@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from league.errors import ConfigError
-from league.schedule import Format, Listed, Schedule, Standing
+from league.schedule import Format, Listed, Schedule, Standing, require_bots
 
 
 class SwissFormat(Format):
@@ -22,10 +22,9 @@ class SwissFormat(Format):
     name = "swiss"
 
     def __init__(self, names: list[str], seats: int, sets: int, rounds: int = 7) -> None:
-        if len(names) < seats:
-            raise ConfigError(f"bots: {len(names)} given, but {seats} seats need at least {seats}")
-        if type(rounds) is not int or rounds < 1:
-            raise ConfigError(f"schedule.rounds = {rounds!r}: give a whole number from 1")
+        require_bots(names, seats)
+        if rounds < 1:
+            raise ConfigError(f"schedule.rounds = {rounds}: give a whole number from 1")
         self._bots, self._seats, self._rounds = len(names), seats, rounds
         self._tables = len(names) // seats
         self._sets = max(1, round(sets / (rounds * self._tables))) * self._tables
