@@ -9,7 +9,7 @@ import numpy as np
 from league.games.rummikub import judging
 from league.games.rummikub.notation import COLOURS, FAULTS, TILE_NAMES, set_tiles
 from league.games.rummikub.problem import note_jokers
-from league.games.rummikub.rows import MELD, MOST_SETS
+from league.games.rummikub.rows import MELD, MOST_SETS, SEQUENCE
 
 if TYPE_CHECKING:
     from league.kernels import Row
@@ -46,7 +46,7 @@ def explain(state: Row, action: Row) -> str:
 
 def _not_a_set(code: int, where: int) -> str:
     """Codes below 0 say what is wrong; above 0 it can only be a maths sequence where those do not count."""
-    if code > 0 and code & 3 == 3:
+    if code > 0 and code & 3 == SEQUENCE:
         return f"set {where + 1} is a sequence, which only counts in the maths variant"
     fault = FAULTS[-code] if -len(FAULTS) < code < 0 else "is no set"
     return f"set {where + 1} {fault}"

@@ -9,7 +9,7 @@ import numpy as np
 from league.games.rummikub.attaching import fold_attachments, make_fold
 from league.games.rummikub.paths import MIXED, draw_tile, put
 from league.games.rummikub.rows import GROUP, MOST_SETS, RUN
-from league.games.rummikub.sequences import LENGTHS, NUMBERS
+from league.games.rummikub.sequences import LENGTHS, SEQUENCE_NUMBERS
 from league.games.rummikub.sets import (
     colour_of,
     colours_of,
@@ -43,7 +43,7 @@ def grow_sequence(path: Any, code: Any, shift: Any, index: Any) -> Any:
     jokers = jokers_of(code) << shift
     for place in range(LENGTHS[index]):
         if place < shift or place >= shift + size_of(code):
-            jokers |= draw_tile(path, MIXED, colour_of(code), NUMBERS[index, place] - 1) << place
+            jokers |= draw_tile(path, MIXED, colour_of(code), SEQUENCE_NUMBERS[index, place] - 1) << place
     return sequence_code(colour_of(code), index, jokers)
 
 

@@ -29,7 +29,7 @@ from league.games.rummikub.rows import (
     TILES,
     TIME_LIMIT,
 )
-from league.games.rummikub.sequences import NUMBERS
+from league.games.rummikub.sequences import SEQUENCE_NUMBERS
 from league.games.rummikub.sets import (
     add_tiles,
     colour_of,
@@ -195,7 +195,10 @@ def sequence_holds(old: Any, new: Any) -> Any:
     for shift in range(size_of(new) - size + 1):
         same = jokers_of(new) >> shift & ((1 << size) - 1) == jokers_of(old)
         for place in range(size):
-            same = same and NUMBERS[index_of(new), shift + place] == NUMBERS[index_of(old), place]
+            same = (
+                same
+                and SEQUENCE_NUMBERS[index_of(new), shift + place] == SEQUENCE_NUMBERS[index_of(old), place]
+            )
         if same:
             return True
     return False

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from league.games.rummikub.bounds import root_reach
 from league.games.rummikub.colours import prune
 from league.games.rummikub.fates import MOST_FATES, list_variants
 from league.games.rummikub.machine import DEAD
 from league.games.rummikub.problem import SHIFT
 from league.games.rummikub.rows import ATTACH, NUMBERS
-from league.games.rummikub.searching import root_reach
 from league.kernels import kernel
 
 _TILES = 5

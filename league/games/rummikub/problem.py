@@ -19,7 +19,7 @@ from league.games.rummikub.rows import (
     TILE_KINDS,
 )
 from league.games.rummikub.scratch import row_maker
-from league.games.rummikub.sequences import LENGTHS, NUMBERS
+from league.games.rummikub.sequences import LENGTHS, SEQUENCE_NUMBERS
 from league.games.rummikub.sets import (
     add_tiles,
     colour_of,
@@ -366,7 +366,7 @@ def starts_within(code: Any, index: Any) -> Any:
     for shift in range(LENGTHS[index] - size + 1):
         same = True
         for place in range(size):
-            same = same and NUMBERS[index, shift + place] == NUMBERS[index_of(code), place]
+            same = same and SEQUENCE_NUMBERS[index, shift + place] == SEQUENCE_NUMBERS[index_of(code), place]
         if same:
             return shift
     return -1

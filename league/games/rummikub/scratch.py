@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba.core.config
 import numpy as np
 
-from league.kernels import rows, specialise
-
-_SETTINGS: Any = numba.core.config
+from league.kernels import IS_COMPILED, rows, specialise
 
 dtype: np.dtype[Any] = np.dtype(np.int64)
 """Bound anew in each maker."""
@@ -25,6 +22,4 @@ def row_maker(name: str, of: Any) -> Callable[[Any], Any]:
 
     `name` must be unlike that of any other maker: linked code knows functions by their names.
     """
-    if _SETTINGS.DISABLE_JIT:
-        return lambda count: rows(count, of)
-    return specialise(_make, name, dtype=of)
+    return specialise(_make, name, dtype=of) if IS_COMPILED else lambda count: rows(count, of)

@@ -10,8 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from league.games.rummikub.bounds import (
+    best_roots,
+    number_hope,
+    paid_ahead,
+    reachable,
+    root_quota,
+    root_reach,
+    set_bounds,
+)
 from league.games.rummikub.fates import MOST_FATES, list_variants
-from league.games.rummikub.machine import DEAD
 from league.games.rummikub.problem import SHIFT, can_join_groups, first_floor, freed_by_rule, is_pure
 from league.games.rummikub.rows import ATTACH, FREE, NUMBERS
 from league.games.rummikub.tree import (
@@ -50,7 +58,7 @@ class Desk(NamedTuple):
     groups: Any
 
 
-class Way(NamedTuple):
+class Stage(NamedTuple):
     """What is alike for all steps from one node: the number, jokers released, and how low a reach is not followed."""
 
     level: Any
@@ -86,44 +94,6 @@ def joker_worth(problem: Any, level: Any, ties: Any, placed: Any) -> Any:
         before += 0 <= number < level
     counted = max(0, before + placed - problem.table_jokers) - max(0, before - problem.table_jokers)
     return (level + 1) * counted
-
-
-@kernel
-def reachable(bounds: Any, left: Any) -> Any:
-    """The most that four colours can gain with `left` free jokers among them.
-
-    `bounds[4, 3]` says what each can gain with 0, 1 or 2.
-    """
-    if left == 0:
-        return bounds[0, 0] + bounds[1, 0] + bounds[2, 0] + bounds[3, 0]
-    none = bounds[0, 0]
-    one = bounds[0, 1]
-    two = bounds[0, 2]
-    for colour in range(1, 4):
-        here = bounds[colour]
-        two = max(two + here[0], max(one + here[1], none + here[2]))
-        one = max(one + here[0], none + here[1])
-        none += here[0]
-    return two if left > 1 else one
-
-
-@kernel
-def paid_ahead(problem: Any, machine: Any, ties: Any) -> Any:
-    """What plays from a node on pay at most for free jokers, and so get back; see `prices.py`."""
-    return machine.joker[0] * (problem.rack_jokers + ties.released - ties.used)
-
-
-@kernel
-def set_bounds(bounds: Any, colour: Any, state: Any) -> None:
-    """Copy the bounds of a state to row `colour`."""
-    for jokers in range(3):
-        bounds[colour, jokers] = state.bound[jokers]
-
-
-@kernel
-def number_hope(problem: Any) -> Any:
-    """An upper bound on what rack jokers add when each is worth its number."""
-    return NUMBERS * problem.rack_jokers << SHIFT if problem.by_number else 0
 
 
 @kernel
@@ -167,37 +137,37 @@ def sum_ties(problem: Any, machine: Any, ties: Any, step: Any, released: Any) ->
 
 
 @kernel
-def take_step(problem: Any, machine: Any, tree: Any, way: Any, node: Any, ties: Any, desk: Any) -> Any:
+def take_step(problem: Any, machine: Any, tree: Any, stage: Any, node: Any, ties: Any, desk: Any) -> Any:
     """Make the node that four choices lead to, if it is allowed; returns False when the tree is full."""
     step, states, kept, worth = desk.step, desk.after, 0, tree.nodes[node].worth
     hope = 0 if is_pure(problem) else problem.free_jokers
-    after = sum_ties(problem, machine, ties, step, way.released)
+    after = sum_ties(problem, machine, ties, step, stage.released)
     if after.pure > problem.rack_jokers:
         return True
     for colour in range(4):
         choice = machine.choices[step[colour]]
-        states[colour] = choice.to - machine.level[colour, way.level + 1]
+        states[colour] = choice.to - machine.level[colour, stage.level + 1]
         kept += choice.tag // 3
         worth += choice.gain
         hope += machine.states[choice.to].quota_hope
-    if after.quota + hope < problem.quota or not groups_fit(problem, machine, way.level, step):
+    if after.quota + hope < problem.quota or not groups_fit(problem, machine, stage.level, step):
         return True
     if problem.by_number:
-        worth += joker_worth(problem, way.level, ties, after.used - ties.used + kept) << SHIFT
-    if way.level + 1 == NUMBERS:
+        worth += joker_worth(problem, stage.level, ties, after.used - ties.used + kept) << SHIFT
+    if stage.level + 1 == NUMBERS:
         return not is_goal(problem, after) or take_way(
-            tree, way, node, pack(states, after), worth, worth, step
+            tree, stage, node, pack(states, after), worth, worth, step
         )
     reach = worth + paid_ahead(problem, machine, after) + reachable(desk.bounds, desk.left[4])
-    return take_way(tree, way, node, pack(states, after), worth, reach + number_hope(problem), step)
+    return take_way(tree, stage, node, pack(states, after), worth, reach + number_hope(problem), step)
 
 
 @kernel
-def take_way(tree: Any, way: Any, node: Any, key: Any, worth: Any, reach: Any, step: Any) -> Any:
+def take_way(tree: Any, stage: Any, node: Any, key: Any, worth: Any, reach: Any, step: Any) -> Any:
     """Note a way to a node if it is the best and reaches beyond the floor; returns False when the tree is full."""
-    if cut(tree, reach, way.floor):
+    if cut(tree, reach, stage.floor):
         return True
-    target = find_node(tree, way.level + 1, key)
+    target = find_node(tree, stage.level + 1, key)
     if target < 0 or worth <= tree.nodes[target].worth:
         return target >= 0
     if not reach_node(tree, target, worth, reach):
@@ -251,15 +221,15 @@ def groups_can_fit(desk: Any, colour: Any, choice: Any, attaching: Any) -> Any:
 
 
 @kernel
-def expand(problem: Any, machine: Any, tree: Any, way: Any, node: Any, tags: Any, desk: Any) -> Any:
+def expand(problem: Any, machine: Any, tree: Any, stage: Any, node: Any, tags: Any, desk: Any) -> Any:
     """Make all nodes that follow one node under one fate of the old jokers; returns False when the tree is full.
 
     The choices of the four colours are run through like the wheels of a counter.
     """
-    ties = lay_out(problem, machine, tree, way.level, node, desk)
+    ties = lay_out(problem, machine, tree, stage.level, node, desk)
     states, step, bounds, left, worth = desk.states, desk.step, desk.bounds, desk.left, desk.worth
     hope, attaching = number_hope(problem), problem.turn == ATTACH
-    if cut(tree, worth[0] + reachable(bounds, left[0]) + hope, way.floor):
+    if cut(tree, worth[0] + reachable(bounds, left[0]) + hope, stage.floor):
         return True
     colour, step[0] = 0, machine.states[states[0]].first
     while colour >= 0:
@@ -277,25 +247,16 @@ def expand(problem: Any, machine: Any, tree: Any, way: Any, node: Any, tags: Any
             continue
         worth[colour + 1] = worth[colour] + choice.gain - choice.price
         set_bounds(bounds, colour, machine.states[choice.to])
-        if cut(tree, worth[colour + 1] + reachable(bounds, left[colour + 1]) + hope, way.floor):
+        if cut(tree, worth[colour + 1] + reachable(bounds, left[colour + 1]) + hope, stage.floor):
             step[colour] += 1
         elif colour < 3:
             colour += 1
             step[colour] = machine.states[states[colour]].first
         else:
-            if not take_step(problem, machine, tree, way, node, ties, desk):
+            if not take_step(problem, machine, tree, stage, node, ties, desk):
                 return False
             step[3] += 1
     return True
-
-
-@kernel
-def root_quota(problem: Any, machine: Any, states: Any) -> Any:
-    """The most quota that four first states could reach."""
-    most = 0 if is_pure(problem) else problem.free_jokers
-    for colour in range(4):
-        most += machine.states[machine.level[colour, 0] + states[colour]].quota_hope
-    return most
 
 
 @kernel
@@ -333,15 +294,6 @@ def plant(problem: Any, machine: Any, tree: Any, floor: Any, desk: Any) -> Any:
 
 
 @kernel
-def best_roots(machine: Any, colour: Any, bounds: Any) -> None:
-    """Write what a colour gains at most from any of its first states."""
-    for jokers in range(3):
-        bounds[colour, jokers] = DEAD
-        for state in range(machine.level[colour, 0], machine.level[colour, 1]):
-            bounds[colour, jokers] = max(bounds[colour, jokers], machine.states[state].bound[jokers])
-
-
-@kernel
 def follow(problem: Any, machine: Any, tree: Any, node: Any, variants: Any, desk: Any) -> Any:
     """Make the nodes after one that do not fall far behind it, and let it wait for the rest.
 
@@ -357,8 +309,8 @@ def follow(problem: Any, machine: Any, tree: Any, node: Any, variants: Any, desk
     else:
         first, last = list_variants(problem, level, variants)
         for variant in range(first, last):
-            way = Way(level, variants[variant, 4], floor)
-            if not expand(problem, machine, tree, way, node, variants[variant], desk):
+            stage = Stage(level, variants[variant, 4], floor)
+            if not expand(problem, machine, tree, stage, node, variants[variant], desk):
                 return False
     return tree.counts[CUT] <= lowest or lose_reach(tree, node, tree.counts[CUT])
 
@@ -399,17 +351,6 @@ def is_goal(problem: Any, ties: Any) -> Any:
         return False
     reached = ties.quota if is_pure(problem) else ties.quota + from_rack
     return reached >= problem.quota
-
-
-@kernel
-def root_reach(problem: Any, machine: Any) -> Any:
-    """The most that any play could be worth if the colours were alone."""
-    bounds = np.empty((4, 3), np.int64)
-    for colour in range(4):
-        best_roots(machine, colour, bounds)
-    released = freed_by_rule(problem)
-    reach = reachable(bounds, problem.free_jokers) + paid_ahead(problem, machine, Ties(0, released, 0, 0))
-    return reach + number_hope(problem) - (problem.joker_weight * released << SHIFT)
 
 
 @kernel

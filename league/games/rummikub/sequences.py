@@ -74,10 +74,10 @@ SEQUENCES: tuple[tuple[int, ...], ...] = _all_sequences()
 
 LONGEST = max(map(len, SEQUENCES))
 
-NUMBERS = np.zeros((len(SEQUENCES), LONGEST), np.int8)
+SEQUENCE_NUMBERS = np.zeros((len(SEQUENCES), LONGEST), np.int8)
 """`[sequence, place]`: the numbers, padded with 0."""
 for _index, _numbers in enumerate(SEQUENCES):
-    NUMBERS[_index, : len(_numbers)] = _numbers
+    SEQUENCE_NUMBERS[_index, : len(_numbers)] = _numbers
 
 LENGTHS = np.array([len(part) for part in SEQUENCES], np.int8)
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from league.games.rummikub.rows import GROUP, JOKER, RUN, SEQUENCE
-from league.games.rummikub.sequences import LENGTHS, NUMBERS, SEQUENCES
+from league.games.rummikub.sequences import LENGTHS, SEQUENCE_NUMBERS, SEQUENCES
 from league.kernels import kernel
 
 _SEQUENCE_COUNT = len(SEQUENCES)
@@ -110,7 +110,7 @@ def number_at(code: Any, place: Any) -> Any:
     """The number that stands at a place of a run or sequence."""
     if code & 3 == RUN:
         return (code >> 4 & 15) + place
-    return np.int64(NUMBERS[code >> 4 & 255, place])
+    return np.int64(SEQUENCE_NUMBERS[code >> 4 & 255, place])
 
 
 @kernel

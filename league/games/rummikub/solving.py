@@ -19,7 +19,7 @@ from league.games.rummikub.notation import (
     split_sets,
     tiles_of,
 )
-from league.games.rummikub.rows import ACTION, ATTACH, JOKER, LATER, MOST_SETS, TILE_KINDS
+from league.games.rummikub.rows import ACTION, ATTACH, JOKER, LATER, MOST_SETS, SEQUENCE, TILE_KINDS
 
 JokerPolicy = Literal["substitute", "free", "rack_only"]
 AfterOpening = Literal["attach", "none", "full"]
@@ -158,7 +158,7 @@ def _read_table(
         return loose, []
     codes = [set_code(tuple(part)) for part in parts]
     for part, code in zip(parts, codes, strict=True):
-        if code <= 0 or (code & 3 == 3 and not maths):
+        if code <= 0 or (code & 3 == SEQUENCE and not maths):
             raise IllegalActionError(
                 f"{' '.join(part)} {FAULTS[-code] if code < 0 else 'is a set only in the maths variant'}"
             )
