@@ -41,7 +41,7 @@ class Columns:
         """Bring the columns to the types that kernels are compiled for.
 
         Raises:
-            ValueError: when the shapes do not belong together.
+            ValueError: The shapes do not belong together.
         """
         for field, dtype in (("bots", np.int32), ("ranks", np.int8), ("deals", np.int64)):
             object.__setattr__(self, field, np.ascontiguousarray(getattr(self, field), dtype))
@@ -61,7 +61,7 @@ class Columns:
         """Refuse bots that are not among 0 to `bots` - 1; compiled code would write outside its arrays.
 
         Raises:
-            ValueError: when there is such a bot, or a match with fewer than two seats.
+            ValueError: There is such a bot, or a match with fewer than two seats.
         """
         if self.bots.shape[1] < 2:
             raise ValueError("a match has at least two seats")

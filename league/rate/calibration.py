@@ -35,9 +35,9 @@ class ModelGame:
 
     Attributes:
         skills: `[B]` mean performances; a bot's own noise has standard deviation 1.
-        seats: seats of a match.
-        luck: standard deviation of what a seat is worth in a deal.
-        margin: neighbours in the order of performance tie when they are less than this apart.
+        seats: Seats of a match.
+        luck: Standard deviation of what a seat is worth in a deal.
+        margin: Neighbours in the order of performance tie when they are less than this apart.
     """
 
     skills: Floats
@@ -81,11 +81,11 @@ class Calibration:
     """What share of intervals held the truth over many leagues, all between 0 and 1.
 
     Attributes:
-        ratings: of ratings, relative to the mean of the bots.
-        scores: of pairwise scores.
-        ranks: of ranges of ranks.
-        narrowing: mean width of rating intervals over that of independent matches.
-        order: mean share of pairs of bots that the ranking has in the true order.
+        ratings: Of ratings, relative to the mean of the bots.
+        scores: Of pairwise scores.
+        ranks: Of ranges of ranks.
+        narrowing: Mean width of rating intervals over that of independent matches.
+        order: Mean share of pairs of bots that the ranking has in the true order.
     """
 
     ratings: float

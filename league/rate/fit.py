@@ -15,8 +15,7 @@ class Fit:
 
     Attributes:
         mu: `[B]` ratings in the model's own unit.
-        covariance: `[B, B]` of the ratings, taking matches as independent; the inverse of the curvature of
-            the
+        covariance: `[B, B]` of the ratings, taking matches as independent; the inverse of the curvature of the
             log-likelihood and the prior.
         prior: `[B]` how much of the curvature is the prior's.
         gradients: `[O, S]` derivative of each outcome's log-likelihood by the ratings of its bots.

@@ -14,9 +14,11 @@ import numpy as np
 
 from league.kernels import kernel
 
-_ROOT_HALF = math.sqrt(0.5)
+ROOT_HALF = math.sqrt(0.5)
+DENSITY_AT_ZERO = 1 / math.sqrt(2 * math.pi)
+"""Of a standard normal."""
+
 _ROOT_TWO_OVER_PI = math.sqrt(2 / math.pi)
-_DENSITY_AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _FAR = 26.0  # beyond it exp(x * x) overflows and the asymptotic series is exact to rounding
 _NARROW = 0.05  # bands of at most this half width are integrated by quadrature, free of cancellation
 _STEEP = 2.0  # ... unless the density falls by more than exp(-2 * _STEEP) across the band
@@ -43,9 +45,9 @@ def above(diff: Any, margin: Any) -> Any:
     """Corrections `(v, rest)` for a standard normal around `diff`, known to exceed `margin`."""
     x = diff - margin
     if x > 0.0:
-        v = math.exp(-0.5 * x * x) * _DENSITY_AT_ZERO / (1.0 - 0.5 * math.erfc(x * _ROOT_HALF))
+        v = math.exp(-0.5 * x * x) * DENSITY_AT_ZERO / (1.0 - 0.5 * math.erfc(x * ROOT_HALF))
         return v, 1.0 - v * (v + x)
-    v = _ROOT_TWO_OVER_PI / erfcx(-x * _ROOT_HALF)
+    v = _ROOT_TWO_OVER_PI / erfcx(-x * ROOT_HALF)
     if x > -_LOST:
         return v, 1.0 - v * (v + x)
     y = 1.0 / (x * x)  # the asymptotic series of 1 - v * (v + x)
@@ -85,10 +87,10 @@ def _by_tails(distance: Any, margin: Any) -> Any:
         return -v, rest
     fall = math.exp(-2.0 * distance * margin)  # density at far over density at near
     if near > 0.0:
-        mass = (erfcx(near * _ROOT_HALF) - fall * erfcx(far * _ROOT_HALF)) / _ROOT_TWO_OVER_PI
+        mass = (erfcx(near * ROOT_HALF) - fall * erfcx(far * ROOT_HALF)) / _ROOT_TWO_OVER_PI
         density = 1.0
     else:
-        mass = 0.5 * (math.erfc(near * _ROOT_HALF) - math.erfc(far * _ROOT_HALF))
-        density = math.exp(-0.5 * near * near) * _DENSITY_AT_ZERO
+        mass = 0.5 * (math.erfc(near * ROOT_HALF) - math.erfc(far * ROOT_HALF))
+        density = math.exp(-0.5 * near * near) * DENSITY_AT_ZERO
     v = density * (1.0 - fall) / mass
     return -v, 1.0 - v * v + density * (near - far * fall) / mass

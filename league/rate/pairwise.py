@@ -24,13 +24,13 @@ class Pairwise:
     """All pairs of bots, `[B, B]` each, row against column; never met is a score of 0.5 between 0 and 1.
 
     Attributes:
-        pairs: wins and ties.
-        score: share of points, a tie being half a point.
-        low: lower end of its interval.
-        high: upper end.
-        superiority: likelihood that the true score is above one half.
-        expected: score that the ratings expect.
-        surprise: score less expected, in standard deviations of the score; 0 where two never met.
+        pairs: Wins and ties.
+        score: Share of points, a tie being half a point.
+        low: Lower end of its interval.
+        high: Upper end.
+        superiority: Likelihood that the true score is above one half.
+        expected: Score that the ratings expect.
+        surprise: Score less expected, in standard deviations of the score; 0 where two never met.
     """
 
     pairs: Pairs
@@ -47,9 +47,8 @@ class Cycle:
     """Three bots each of which beats the next, and the last the first.
 
     Attributes:
-        bots: in that order, the smallest first.
-        chance: the largest of the three chances that a link is luck, times the number of cycles there could
-            be.
+        bots: In that order, the smallest first.
+        chance: The largest of the three chances that a link is luck, times the number of cycles there could be.
     """
 
     bots: tuple[int, int, int]

@@ -68,8 +68,7 @@ class _Choices:
         remaining: `[C, S]` sets of bots from which was chosen, ascending; the places behind them hold B.
         counts: `[C]` how often.
         sizes: `[D]` sizes of the groups that were chosen, from 1.
-        chosen: `[B + D - 1]` what the features of the chosen groups add up to: each bot's share of a group,
-            and the
+        chosen: `[B + D - 1]` what the features of the chosen groups add up to: each bot's share of a group, and the
             groups of each size above 1.
     """
 

@@ -45,10 +45,10 @@ class Resamples:
     """Points of pairs and seats in each resample.
 
     Attributes:
-        bots: how many bots there are.
-        seats: seats of every match.
-        seed: of the draws; leagues of the same seed and the same matches have the same resamples.
-        size: how many resamples, a multiple of 4.
+        bots: How many bots there are.
+        seats: Seats of every match.
+        seed: Of the draws; leagues of the same seed and the same matches have the same resamples.
+        size: How many resamples, a multiple of 4.
         points: `[P, R]` int32, for each pair i < j in the order of `pair_index` the points of i against j;
             2 a win.
         met: `[P, R]` int32, matches of the pair.
@@ -69,7 +69,7 @@ class Resamples:
         """Start from no matches.
 
         Raises:
-            ValueError: when the size is no multiple of 4; four numbers are hashed at once.
+            ValueError: The size is no multiple of 4; four numbers are hashed at once.
         """
         if self.size % 4 or self.size <= 0:
             raise ValueError(f"the number of resamples must be a multiple of 4, not {self.size}")

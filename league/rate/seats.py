@@ -23,7 +23,7 @@ class Seats:
         score: `[S]`; one half is fair.
         low: `[S]` lower ends of the intervals from resampled mirror sets.
         high: `[S]` upper ends.
-        chance: likelihood of seats as unequal as these by luck, were all worth the same.
+        chance: Likelihood of seats as unequal as these by luck, were all worth the same.
     """
 
     score: Floats
@@ -38,8 +38,8 @@ class NullTest:
 
     Attributes:
         score: `[B]` share of points of each copy.
-        copies_chance: likelihood of copies as unequal as these by luck; small means the league favours one.
-        seats: the seat effect of the game, which mirror sets must cancel.
+        copies_chance: Likelihood of copies as unequal as these by luck; small means the league favours one.
+        seats: The seat effect of the game, which mirror sets must cancel.
     """
 
     score: Floats

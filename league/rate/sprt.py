@@ -48,7 +48,7 @@ class SetScores:
         """Count the scores of single sets; they are told apart to nine digits.
 
         Raises:
-            ValueError: when a score is not between 0 and 1.
+            ValueError: A score is not between 0 and 1.
         """
         values, counts = np.unique(np.round(np.fromiter(scores, float), 9), return_counts=True)
         if len(values) and not (values[0] >= 0 and values[-1] <= 1):
@@ -76,14 +76,14 @@ class Comparison:
     """How much better the first bot is; everything is finite, for perfect scores and for no sets too.
 
     Attributes:
-        sets: mirror sets seen.
-        score: mean score.
-        score_low: lower end of its interval.
-        score_high: upper end.
-        elo: difference of the score shrunk by one evenly split set.
-        elo_low: lower end of its interval.
-        elo_high: upper end.
-        superiority: likelihood that the true score is above one half.
+        sets: Mirror sets seen.
+        score: Mean score.
+        score_low: Lower end of its interval.
+        score_high: Upper end.
+        elo: Difference of the score shrunk by one evenly split set.
+        elo_low: Lower end of its interval.
+        elo_high: Upper end.
+        superiority: Likelihood that the true score is above one half.
     """
 
     sets: int
@@ -101,10 +101,10 @@ class Sprt:
     """A test of `elo0` (no better than this) against `elo1` (at least this much better).
 
     Attributes:
-        elo0: difference under the first hypothesis.
-        elo1: difference under the second, above `elo0`.
-        alpha: accepted chance of saying `better` when the difference is `elo0`.
-        beta: accepted chance of saying `not better` when it is `elo1`.
+        elo0: Difference under the first hypothesis.
+        elo1: Difference under the second, above `elo0`.
+        alpha: Accepted chance of saying `better` when the difference is `elo0`.
+        beta: Accepted chance of saying `not better` when it is `elo1`.
     """
 
     elo0: float = 0.0
@@ -116,7 +116,7 @@ class Sprt:
         """Check the hypotheses.
 
         Raises:
-            ValueError: when they are not in order, or an error chance is none.
+            ValueError: They are not in order, or an error chance is none.
         """
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")

@@ -115,8 +115,8 @@ class Tally:
     """Counts of a league's matches so far.
 
     Attributes:
-        bots: how many bots there are.
-        seats: seats of every match.
+        bots: How many bots there are.
+        seats: Seats of every match.
         seat_matches: `[B, S]` matches of each bot in each seat.
         seat_ranks: `[B, S]` sum of its ranks there.
         seat_points: `[B, S]` sum of its points there: 2 for each opponent it beat, 1 for each it tied with.

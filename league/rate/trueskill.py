@@ -27,12 +27,10 @@ import trueskill
 
 from league.kernels import kernel
 from league.rate import Columns, Estimate, Floats, Ints
-from league.rate.gaussian import SMALLEST, above, within
+from league.rate.gaussian import DENSITY_AT_ZERO, ROOT_HALF, SMALLEST, above, within
 
 _SWEEPS = 10  # of the package
 _SMALL_CHANGE = 0.0001  # of the package
-_ROOT_HALF = math.sqrt(0.5)
-_DENSITY_AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _FIT = np.array(
     [
         -1.26551223,
@@ -54,12 +52,12 @@ class Parameters:
     """The constants of the model, named as in the paper; skills are in the unit of `mu`.
 
     Attributes:
-        mu: mean skill before any match.
-        sigma: standard deviation of skill before any match.
-        beta: standard deviation of a performance around the skill.
-        tau: standard deviation a skill gains before each match; 0, for a bot's source does not change.
-        draw_probability: how often two equal neighbours in the ranking tie.
-        backend: the normal distribution: the `package`'s own fit, or `exact`.
+        mu: Mean skill before any match.
+        sigma: Standard deviation of skill before any match.
+        beta: Standard deviation of a performance around the skill.
+        tau: Standard deviation a skill gains before each match; 0, for a bot's source does not change.
+        draw_probability: How often two equal neighbours in the ranking tie.
+        backend: The normal distribution: the `package`'s own fit, or `exact`.
     """
 
     mu: float = 25.0
@@ -83,7 +81,7 @@ class Online:
     """The ratings so far, folded in match order; its size depends on the bots alone.
 
     Attributes:
-        parameters: constants of the model.
+        parameters: Constants of the model.
         mu: `[B]` means of the skills.
         sigma: `[B]` standard deviations of the skills.
         matches: `[B]` matches of each bot.
@@ -274,7 +272,7 @@ def _drawn(diff: Any, margin: Any) -> Any:
 
 @kernel
 def _density(x: Any) -> Any:
-    return _DENSITY_AT_ZERO * math.exp(-0.5 * x * x)
+    return DENSITY_AT_ZERO * math.exp(-0.5 * x * x)
 
 
 @kernel
@@ -283,7 +281,7 @@ def _fitted_cdf(x: Any) -> Any:
 
     Source: Press et al., "Numerical Recipes in C", 2nd edition, section 6.2, `erfcc`.
     """
-    z = abs(x) * _ROOT_HALF
+    z = abs(x) * ROOT_HALF
     t = 1.0 / (1.0 + 0.5 * z)
     power = 0.0
     for k in range(len(_FIT) - 1, -1, -1):

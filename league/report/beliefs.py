@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.games import Game
-from league.rate import plackett_luce, trueskill_batch
+from league.rate.order_free import order_free
 from league.rate.pairwise import Cycle, Pairwise, cycles, pairwise
 from league.rate.seats import Seats, seat_effect
-from league.rate.trueskill import Parameters
 from league.report.facts import Facts
 from league.report.gather import Gathered
 
@@ -33,9 +32,6 @@ def believe(facts: Facts, gathered: Gathered, game: Game) -> Beliefs:
     draw = facts.config["rating"]["draw_probability"]
     if draw is None:
         draw = game.draw_probabilities[facts.seats]
-    if facts.config["rating"]["method"] == "plackett_luce":
-        fit = plackett_luce.fit(gathered.tally)
-    else:
-        fit = trueskill_batch.fit(gathered.tally, Parameters(draw_probability=draw, backend="exact"))
+    fit = order_free(facts.config["rating"]["method"], gathered.tally, draw)
     compared = pairwise(fit, gathered.tally, gathered.resamples)
     return Beliefs(compared, cycles(compared), seat_effect(gathered.tally, gathered.resamples))

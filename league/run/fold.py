@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from league.config import LeagueConfig
-from league.rate import Columns, Estimate, plackett_luce, trueskill_batch
+from league.rate import Columns, Estimate, Method
 from league.rate.fit import Fit
 from league.rate.intervals import intervals
+from league.rate.order_free import order_free
 from league.rate.resamples import Resamples
 from league.rate.tally import Tally
 from league.rate.trueskill import Online, Parameters
@@ -27,7 +28,7 @@ class Fold:
 
     Attributes:
         method: `rating.method`, which ranks the bots.
-        parameters: Constants of TrueSkill, online and order-free.
+        draw_probability: How often two equal neighbours in the ranking tie.
         tally: Counts of outcomes.
         online: The online rating.
         resamples: What the intervals are made from.
@@ -36,8 +37,8 @@ class Fold:
         forfeits: `int64[bots]`.
     """
 
-    method: str
-    parameters: Parameters
+    method: Method
+    draw_probability: float
     tally: Tally
     online: Online
     resamples: Resamples
@@ -53,12 +54,12 @@ class Fold:
     def start(cls, config: LeagueConfig) -> Fold:
         """Nothing folded yet."""
         bots, seats = len(config.bots), config.game.seats
-        parameters = Parameters(draw_probability=draw_probability(config), tau=config.rating.tau)
+        draw = draw_probability(config)
         return cls(
             config.rating.method,
-            replace(parameters, tau=0.0, backend="exact"),
+            draw,
             Tally(bots, seats),
-            Online.start(bots, parameters),
+            Online.start(bots, Parameters(draw_probability=draw, tau=config.rating.tau)),
             Resamples(bots, seats, config.seed),
         )
 
@@ -75,9 +76,7 @@ class Fold:
 
     def fit(self) -> Fit:
         """The order-free fit whose intervals stand beside the rating of record."""
-        if self.method == "plackett_luce":
-            return plackett_luce.fit(self.tally)
-        return trueskill_batch.fit(self.tally, self.parameters)
+        return order_free(self.method, self.tally, self.draw_probability)
 
     def standings(self) -> list[Standing]:
         """What an adaptive schedule wants to know, by bot."""
