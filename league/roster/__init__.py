@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -101,6 +102,15 @@ def default_name(class_name: str) -> str:
     'highest_face'
     """
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
+
+
+def look_of(name: str) -> str:
+    """The same for names that look the same to people.
+
+    >>> look_of("Ｏdds") == look_of("odds")
+    True
+    """
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def require_name(name: str) -> None:

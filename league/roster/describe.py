@@ -20,8 +20,10 @@ from league.sandbox.listen import answer_of
 from league.sandbox.lockdown import interpreter_paths
 
 START_S = 30
+"""How long a file may take to load."""
+
 MEMORY_MB = 1024
-_WORDS = ("author", "licence", "notes", "summary")
+"""How much memory it may take."""
 
 
 def describe(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | Unloadable:
@@ -45,7 +47,7 @@ def describe(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | 
 
 
 def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloadable:
-    """Make entries of what the process told, believing nothing that is not well formed."""
+    """Make entries of what the process told."""
     try:
         document = json.loads(told)
         if isinstance(document, Mapping):
@@ -57,8 +59,14 @@ def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloa
     return entries or Unloadable(origin, None, "no bot in it: subclass league.Bot and set `game`")
 
 
+def told_of(entry: Entry) -> dict[str, Any]:
+    """What a bot says of itself, as JSON values; `entry_from` reads it."""
+    words = ("name", "game", "kind", "options", "author", "licence", "notes", "summary")
+    return {"attribute": entry.bundle.attribute, **{word: getattr(entry, word) for word in words}}
+
+
 def entry_from(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
-    """A bot from what a stranger says of it.
+    """A bot from what a stranger says of it, believing nothing that is not well formed.
 
     Raises:
         BotError, ValueError, TypeError, KeyError: It is not well formed.
@@ -113,13 +121,4 @@ def report(argument: bytes, handles: Sequence[int]) -> None:
 def _told(version: str, main: str, home: Path | None, attribute: str) -> str:
     module = load_module(version, main, home)
     found: list[type[Player]] = [getattr(module, attribute)] if attribute else bot_classes(module)
-    entries = [entry_of(bot, Bundle({}, main), "", False) for bot in found]
-    return json.dumps(
-        [
-            {
-                "attribute": entry.bundle.attribute,
-                **{word: getattr(entry, word) for word in ("name", "game", "kind", "options", *_WORDS)},
-            }
-            for entry in entries
-        ]
-    )
+    return json.dumps([told_of(entry_of(bot, Bundle({}, main), "", False)) for bot in found])

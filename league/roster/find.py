@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -10,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from league.errors import BotError, unknown
-from league.roster import Bundle, Entry, Unloadable
+from league.roster import Bundle, Entry, Unloadable, look_of
 from league.roster.describe import describe
 from league.roster.load import bot_classes, entry_of, explain, module_of
 from league.roster.programs import program_entry
@@ -126,7 +125,7 @@ def refuse_duplicates(named: Iterable[tuple[str, str, str]]) -> None:
     """
     seen: dict[tuple[str, str], str] = {}
     for name, game, origin in named:
-        key = (game, unicodedata.normalize("NFKC", name).casefold())
+        key = (game, look_of(name))
         if key in seen:
             raise BotError(f"two bots are called '{name}': {seen[key]} and {origin}; give one another name")
         seen[key] = origin

@@ -8,7 +8,6 @@ A version is the hash of its files, so two people who submit at once cannot get 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +15,8 @@ from urllib.parse import quote
 
 from league.clock import today
 from league.errors import BotError, unknown
-from league.roster import Bundle, Entry
-from league.roster.describe import entry_from
+from league.roster import Bundle, Entry, look_of
+from league.roster.describe import entry_from, told_of
 from league.roster.load import safe_path
 from league.store import ResultFolder, open_storage
 
@@ -56,12 +55,12 @@ class Roster:
             BotError: Another bot's name looks the same, or the same name plays another game.
         """
         for other in self.versions():
-            if _alike(other.entry.name, entry.name) and (other.entry.name, other.entry.game) != (
-                entry.name,
-                entry.game,
-            ):
-                held = f"'{other.entry.name}' of {other.entry.game}"
-                raise BotError(f"'{entry.name}': {self.uri} has {held} already; take another name")
+            held = other.entry
+            is_other = (held.name, held.game) != (entry.name, entry.game)
+            if is_other and look_of(held.name) == look_of(entry.name):
+                raise BotError(
+                    f"'{entry.name}': {self.uri} has '{held.name}' of {held.game} already; take another name"
+                )
         shelf = ResultFolder(f"{self.uri.rstrip('/')}/{quote(entry.name)}/{entry.bundle.version}")
         if shelf.exists("entry.json"):
             return False
@@ -139,24 +138,12 @@ class Roster:
         return fitting[-1]
 
 
-_WORDS = ("author", "licence", "notes", "summary")
-
-
 def _kept(entry: Entry, check: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT_VERSION,
-        "name": entry.name,
-        "game": entry.game,
-        "kind": entry.kind,
+        **told_of(entry),
         "main": entry.bundle.main,
-        "attribute": entry.bundle.attribute,
         "files": sorted(entry.bundle.files),
-        "options": dict(entry.options),
-        **{word: getattr(entry, word) for word in _WORDS},
         "submitted": today(),
         "check": dict(check),
     }
-
-
-def _alike(one: str, other: str) -> bool:
-    return unicodedata.normalize("NFKC", one).casefold() == unicodedata.normalize("NFKC", other).casefold()
