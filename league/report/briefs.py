@@ -146,6 +146,13 @@ def _by_seat(column: pa.ListArray, seats: int) -> Any:
     return column.values.to_numpy().astype(np.int64).reshape(-1, seats)
 
 
+def leads(scores: Any) -> Any:
+    """By how much each seat is ahead of the best other one, `[N, seats]` of scores `[N, seats]`."""
+    ordered = np.sort(scores, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    return scores - np.where(scores == best, second, best)
+
+
 class Shortlist:
     """The matches with the smallest keys, at most so many; of equal ones the earlier.
 

@@ -14,7 +14,7 @@ from league.kernels import kernel
 from league.rate import Columns
 from league.rate.resamples import Resamples
 from league.rate.tally import Tally
-from league.report.briefs import Brief, Fault, Part, Shortlist, parts_of
+from league.report.briefs import Brief, Fault, Part, Shortlist, leads, parts_of
 from league.report.facts import Facts
 
 FEATURED = 2
@@ -174,7 +174,7 @@ class Gathered:
 
     def _feature_bots(self, part: Part) -> None:
         """Each bot's clearest wins and losses; matches that a cap or the bot's own fault decided do not count."""
-        margins = _margins(part.scores).astype(np.float64)
+        margins = leads(part.scores).astype(np.float64)
         clean = ~part.truncated
         clean[part.fault_rows] = False
         for bot in range(self.bots):
@@ -191,13 +191,6 @@ def gather(facts: Facts) -> Gathered:
     for part in parts_of(facts):
         gathered.add(part)
     return gathered
-
-
-def _margins(scores: Any) -> Any:
-    """By how much each seat is ahead of the best other one."""
-    ordered = np.sort(scores, axis=1)
-    best, second = ordered[:, -1:], ordered[:, -2:-1]
-    return scores - np.where(scores == best, second, best)
 
 
 @kernel

@@ -13,6 +13,7 @@ import numpy as np
 
 from league.games import Event, Frame, Game
 from league.logged import Replay
+from league.report.briefs import leads
 from league.report.encoding import Boards
 
 SWINGS = 5
@@ -138,13 +139,6 @@ def standings_by_frame(replay: Replay) -> Any:
     """`int64[frames + 1, seats]` how the seats stood, the recorded scores last."""
     rows = [replay.game.standing(frame.state) for frame in replay.frames]
     return np.array([*rows, replay.result["scores"]], np.int64)
-
-
-def leads(scores: Any) -> Any:
-    """By how much each seat was ahead of the best other one, `[frames, seats]`."""
-    ordered = np.sort(scores, axis=1)
-    best, second = ordered[:, -1:], ordered[:, -2:-1]
-    return scores - np.where(scores == best, second, best)
 
 
 def swings_of(scores: Any) -> list[int]:

@@ -75,6 +75,13 @@ def chart(rows: Rows) -> Any:
     return alt.Chart(alt.Data(values=rows))  # type: ignore[no-untyped-call]
 
 
+def tooltips(columns: Mapping[str, str], *words: str) -> list[Any]:
+    """What is told of a mark: all columns, of which `words` are texts and the others numbers."""
+    import altair as alt
+
+    return [alt.Tooltip(f"{key}:{'N' if key in words else 'Q'}", title=name) for key, name in columns.items()]
+
+
 @dataclass(frozen=True)
 class Figure:
     """A chart with its numbers, ready for a page."""

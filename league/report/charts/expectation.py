@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 import numpy as np
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -68,9 +68,7 @@ def draw(rows: Rows) -> Drawing:
     lines = "split(datum.label, ' – ')" if is_long else "datum.label"
     base = chart(rows).encode(
         y=alt.Y("pair:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelExpr=lines)),
-        tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key == 'pair' else 'Q'}", title=name) for key, name in COLUMNS.items()
-        ],
+        tooltip=tooltips(COLUMNS, "pair"),
     )
     line = base.mark_rule(strokeWidth=4, opacity=0.45, color="var(--c1)").encode(
         x=alt.X("low:Q", title="points in a hundred"), x2="high:Q"

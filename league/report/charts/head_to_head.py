@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -69,10 +69,7 @@ def draw(rows: Rows) -> Drawing:
     base = chart(rows).encode(
         x=alt.X("other:N", sort=order, axis=_across(len(order))),
         y=alt.Y("bot:N", sort=order, title=None),
-        tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key in ('bot', 'other') else 'Q'}", title=name)
-            for key, name in COLUMNS.items()
-        ],
+        tooltip=tooltips(COLUMNS, "bot", "other"),
     )
     scale = alt.Scale(domain=[0, 50, 100], range=["#e8853a", "#f3f1ec", "#5b9fd8"], interpolate="rgb")
     cells = base.mark_rect(stroke="var(--surface)", strokeWidth=1).encode(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import COLOURS, Drawing, chart
+from league.report.charts import COLOURS, Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -16,7 +16,7 @@ TITLE = "Rating history"
 BROAD = True
 COLUMNS = {"bot": "Bot", "matches": "Matches of the league", "mu": "μ", "low": "from", "high": "to"}
 
-DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0], [6, 3], [2, 2], [8, 3, 2, 3]]
+DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3]]
 
 
 def numbers(findings: Findings) -> Rows:
@@ -76,11 +76,9 @@ def draw(rows: Rows) -> Drawing:
         y="mu:Q",
         strokeDash=alt.StrokeDash(
             "bot:N",
-            scale=alt.Scale(domain=names, range=[DASHES[n % 8] for n in range(len(names))]),
+            scale=alt.Scale(domain=names, range=[DASHES[n % len(DASHES)] for n in range(len(names))]),
             legend=legend,
         ),
-        tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
-        ],
+        tooltip=tooltips(COLUMNS, "bot"),
     )
     return (band + line.add_params(pick)).properties(width="container", height=320)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -52,9 +52,7 @@ def draw(rows: Rows) -> Drawing:
     """Lines with a ring and a dot."""
     base = chart(rows).encode(
         y=alt.Y("bot:N", sort=None, title=None),
-        tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
-        ],
+        tooltip=tooltips(COLUMNS, "bot"),
     )
     scale = alt.Scale(zero=False, nice=True)
     line = base.mark_rule(strokeWidth=4, color="var(--c1)", opacity=0.45).encode(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 from league.report.charts.scores import width_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def draw(rows: Rows) -> Drawing:
             x=alt.X("turns:Q", title="turns", bin="binned", scale=alt.Scale(zero=False), axis=WHOLE),
             x2="end:Q",
             y=alt.Y("matches:Q", title="matches", axis=WHOLE),
-            tooltip=[alt.Tooltip(f"{key}:Q", title=name) for key, name in COLUMNS.items()],
+            tooltip=tooltips(COLUMNS),
         )
         .properties(width="container", height=200)
     )

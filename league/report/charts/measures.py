@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import COLOURS, Drawing, chart
+from league.report.charts import COLOURS, Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.games import Measure
@@ -56,10 +56,7 @@ def draw(rows: Rows, measure: Measure) -> Drawing:
             y=alt.Y("bot:N", sort=None, title=None),
             color=colour,
             order="place:Q",
-            tooltip=[
-                alt.Tooltip(f"{key}:{'N' if key in ('bot', 'part') else 'Q'}", title=name)
-                for key, name in COLUMNS.items()
-            ],
+            tooltip=tooltips(COLUMNS, "bot", "part"),
         )
         .properties(width="container", height=alt.Step(24))
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -71,10 +71,7 @@ def draw(rows: Rows) -> Drawing:
             x2="end:Q",
             y=alt.Y("bot:N", sort=None, title=None, scale=alt.Scale(paddingInner=0.15)),
             opacity=alt.Opacity("share:Q", scale=alt.Scale(range=[0.04, 1], type="sqrt"), legend=None),
-            tooltip=[
-                alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name)
-                for key, name in COLUMNS.items()
-            ],
+            tooltip=tooltips(COLUMNS, "bot"),
         )
         .properties(width="container", height=alt.Step(22))
     )

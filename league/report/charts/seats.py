@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -53,9 +53,7 @@ def draw(rows: Rows) -> Drawing:
     """A dot with its interval for each seat, around one half."""
     base = chart(rows).encode(
         y=alt.Y("seat:N", title=None),
-        tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key == 'seat' else 'Q'}", title=name) for key, name in COLUMNS.items()
-        ],
+        tooltip=tooltips(COLUMNS, "seat"),
     )
     line = base.mark_rule(strokeWidth=4, opacity=0.45, color="var(--c1)").encode(
         x=alt.X("low:Q", title="score %", scale=alt.Scale(zero=False)), x2="high:Q"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from league.report.charts import Drawing, chart
+from league.report.charts import Drawing, chart, tooltips
 
 if TYPE_CHECKING:
     from league.report.charts import Rows
@@ -95,9 +95,7 @@ def draw(rows: Rows) -> Drawing:
             axis=alt.Axis(tickCount=5),
         ),
         y=alt.Y("mu:Q", title="rating (μ)", scale=alt.Scale(zero=False, padding=16)),
-        tooltip=[
-            alt.Tooltip(f"{key}:{'N' if key == 'bot' else 'Q'}", title=name) for key, name in COLUMNS.items()
-        ],
+        tooltip=tooltips(COLUMNS, "bot"),
     )
     dots = base.mark_point(filled=True, size=70, color="var(--c1)", opacity=0.9)
     words = [
