@@ -23,7 +23,7 @@ from league.errors import LeagueError
 if TYPE_CHECKING:
     from league.config import LeagueConfig, read_config
     from league.data_out import export
-    from league.games import find_game, game_names
+    from league.games.find import find_game, game_names
     from league.logged import replay
     from league.read import matches, ratings, standings
     from league.run.league import run_league
@@ -34,8 +34,8 @@ __version__ = "0.1.0"
 _LAZY = {
     "LeagueConfig": "league.config",
     "read_config": "league.config",
-    "find_game": "league.games",
-    "game_names": "league.games",
+    "find_game": "league.games.find",
+    "game_names": "league.games.find",
     "matches": "league.read",
     "ratings": "league.read",
     "standings": "league.read",

@@ -17,7 +17,8 @@ from league.adapters.openspiel import pyspiel
 from league.bot import Bot
 from league.clock import now_ns
 from league.errors import ConfigError
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.play import Batch, Host, Limits
 from league.play.hosts import host_for
 from league.play.in_process import InProcessHost

@@ -17,7 +17,8 @@ import numpy as np
 
 import league
 from league.errors import ConfigError
-from league.games import Game, SeatView, find_game
+from league.games import Game, SeatView
+from league.games.find import find_game, kept_of
 from league.play import Batch, Fault, Limits, Played
 from league.play.hosts import host_for
 from league.play.loops import deal_seeds
@@ -26,7 +27,7 @@ from league.play.seated import Seated, play_seated
 from league.play.table import play_batch
 from league.roster import Entry
 from league.sandbox.spawn import spawned_afresh
-from league.store import FORMAT_VERSION, ResultFolder
+from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
 from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
 from league.unrepeatable import unrepeatable
@@ -245,21 +246,15 @@ class _Check:
             return place
         self._kept.add(place)
         folder.clear()
-        options = {
-            "name": game.name,
-            "version": game.version,
-            "seats": game.seats,
-            **game.options.model_dump(),
-        }
         config = {
             "league": {"name": place.name, "seed": self._seed},
-            "game": options,
+            "game": kept_of(game),
             "log": {"level": "actions"},
         }
         kept = {"format": FORMAT_VERSION, "league_version": league.__version__, "config": config, "bots": []}
         table = table_of(played, [self._bot.label], "check", matches_schema(True, "check"))
         write_table(folder, folder.part(0), table)
-        folder.write_json("league.json", kept | {"matches": len(played.scores), "batch": len(played.scores)})
+        folder.write_json(LEAGUE, kept | {"matches": len(played.scores), "batch": len(played.scores)})
         return place
 
     def _repeats(self, variant: Variant, count: int) -> None:

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from league.errors import ConfigError, ResultsError
-from league.logged import event_line, open_league, replays
-from league.read import open_results, tables
+from league.errors import ConfigError
+from league.logged import event_line, no_such_match, open_league, replays
+from league.read import open_results, rating_table, tables
 
 What = Literal["matches", "events", "ratings"]
 FileFormat = Literal["parquet", "csv", "jsonl"]
@@ -50,16 +50,17 @@ def export(
         if what == "events":
             _write_lines(_events(results, first, end), sink)
         else:
-            found = _ratings(results) if what == "ratings" else tables(results, None, first, end)
+            found = iter([rating_table(results)]) if what == "ratings" else tables(results, None, first, end)
             {"parquet": _write_parquet, "csv": _write_csv, "jsonl": _write_jsonl}[file_format](found, sink)
 
 
 def _require_range(results: str, first: int, end: int | None) -> None:
     if end is not None and end < first:
         raise ConfigError(f"--matches {first}:{end}: ends before it begins")
-    total = open_results(results).read_league()["matches"]
+    folder = open_results(results)
+    total = folder.read_league()["matches"]
     if first >= total:
-        raise ResultsError(f"match {first} is not there: {results} has matches 0 to {total - 1}")
+        raise no_such_match(first, folder, total)
 
 
 @contextmanager
@@ -79,11 +80,6 @@ def _sink(to: Path | None) -> Iterator[BinaryIO]:
         ) from None
     finally:
         aside.unlink(missing_ok=True)
-
-
-def _ratings(results: str) -> Iterator[pa.Table]:
-    with open_results(results).open("ratings.parquet") as file:
-        yield pq.read_table(file)
 
 
 def _events(results: str, first: int, end: int | None) -> Iterator[Mapping[str, Any]]:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from league.errors import ResultsError
-from league.games import Event, Frame, Game, find_game
+from league.games import Event, Frame, Game
+from league.games.find import game_of
 from league.kernels import Rows
 from league.play.loops import deal_seeds
 from league.read import open_results, tables
@@ -30,6 +31,17 @@ class LoggedLeague:
         """The league's seed."""
         return int(self.kept["config"]["league"]["seed"])
 
+    def require_actions(self) -> None:
+        """Refuse a league whose matches cannot be replayed.
+
+        Raises:
+            ResultsError: Its actions were not logged.
+        """
+        if self.kept["config"]["log"]["level"] != "actions":
+            raise ResultsError(
+                f'{self.folder.uri}: played with log.level = "results"; replays need "actions"'
+            )
+
 
 def open_league(results: str) -> LoggedLeague:
     """A result folder's league.
@@ -39,12 +51,10 @@ def open_league(results: str) -> LoggedLeague:
     """
     folder = open_results(results)
     kept = folder.read_league()
-    options = dict(kept["config"]["game"])
-    name, version, seats = options.pop("name"), options.pop("version"), options.pop("seats")
-    game = find_game(name)(seats, options)
+    game, version = game_of(kept["config"]["game"]), kept["config"]["game"]["version"]
     if game.version != version:
         raise ResultsError(
-            f"{results}: played with version {version} of {name}, this package has version {game.version}; "
+            f"{results}: played with version {version} of {game.name}, this package has version {game.version}; "
             f"install the package that played it (league {kept['league_version']})"
         )
     return LoggedLeague(folder, kept, game)
@@ -95,8 +105,12 @@ def replay(results: str, match: int) -> Replay:
     league = open_league(results)
     for found in replays(league, match, match + 1):
         return found
-    total = league.kept["matches"]
-    raise ResultsError(f"match {match} is not there: {results} has matches 0 to {total - 1}")
+    raise no_such_match(match, league.folder, league.kept["matches"])
+
+
+def no_such_match(match: int, folder: ResultFolder, total: int) -> ResultsError:
+    """What to raise where a league of `total` matches does not have that one."""
+    return ResultsError(f"match {match} is not there: {folder.uri} has matches 0 to {total - 1}")
 
 
 def replays(league: LoggedLeague, first: int = 0, end: int | None = None) -> Iterator[Replay]:
@@ -105,8 +119,7 @@ def replays(league: LoggedLeague, first: int = 0, end: int | None = None) -> Ite
     Raises:
         ResultsError: Their actions were not logged.
     """
-    if league.kept["config"]["log"]["level"] != "actions":
-        raise ResultsError(f'{league.folder.uri}: played with log.level = "results"; replays need "actions"')
+    league.require_actions()
     for table in tables(league.folder.uri, None, first, end):
         for row in table.to_pylist():
             yield replay_of(league, row)

@@ -70,9 +70,7 @@ class _Table:
         host = host_for(self.game, bot.bundle, bot.kind, bot.options, bot.isolation, Limits())
         stack.callback(host.close)
         place = np.array([chair], np.int32)
-        host.begin(
-            Seating(place, place.astype(np.int64) * 0, place.astype(np.int8), np.array([self.keys[chair]]))
-        )
+        host.begin(Seating(place, np.zeros(1, np.int64), place.astype(np.int8), np.array([self.keys[chair]])))
         self.hosts[chair] = host
 
     def play(self) -> tuple[list[int], list[int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from league.errors import ResultsError
-from league.store import LEAGUE, ResultFolder
+from league.store import LEAGUE, RATINGS, STANDINGS, ResultFolder
 from league.store.parts import first_match, part_names, read_part
 
 if TYPE_CHECKING:
@@ -88,9 +88,9 @@ def standings(results: str) -> pd.DataFrame:
 def standing_rows(results: str) -> list[dict[str, Any]]:
     """The ranking as JSON values, best first."""
     folder = open_results(results)
-    if not folder.exists("standings.json"):
+    if not folder.exists(STANDINGS):
         raise ResultsError(f"{results}: no standings yet; run the league again, it resumes")
-    return folder.read_json("standings.json")["standings"]  # type: ignore[no-any-return]
+    return folder.read_json(STANDINGS)["standings"]  # type: ignore[no-any-return]
 
 
 def ratings(results: str) -> pd.DataFrame:
@@ -99,10 +99,19 @@ def ratings(results: str) -> pd.DataFrame:
     Raises:
         ResultsError: There are no such results, or they are not rated yet.
     """
+    return rating_table(results).to_pandas()  # type: ignore[no-any-return]
+
+
+def rating_table(results: str) -> pa.Table:
+    """Ratings by bot and checkpoint as an Arrow table.
+
+    Raises:
+        ResultsError: There are no such results, or they are not rated yet.
+    """
     import pyarrow.parquet as pq
 
     folder = open_results(results)
-    if not folder.exists("ratings.parquet"):
+    if not folder.exists(RATINGS):
         raise ResultsError(f"{results}: no ratings yet; run the league again, it resumes")
-    with folder.open("ratings.parquet") as file:
-        return pq.read_table(file).to_pandas()  # type: ignore[no-any-return]
+    with folder.open(RATINGS) as file:
+        return pq.read_table(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from league.errors import ConfigError
-from league.games import find_game
+from league.games.find import find_game
 from league.roster import default_name
 
 BOT = '''"""A bot for {title}."""

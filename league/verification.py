@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from league.errors import ResultsError
 from league.games import Game
 from league.kernels import rows
 from league.logged import LoggedLeague, open_league
@@ -46,8 +45,7 @@ def verify(results: str, sample: int | None = None, bots: bool = False) -> Verdi
         ResultsError: There are no such results, or actions were not logged.
     """
     league = open_league(results)
-    if league.kept["config"]["log"]["level"] != "actions":
-        raise ResultsError(f'{results}: played with log.level = "results"; there is nothing to replay')
+    league.require_actions()
     checked, wrong = 0, []
     for table in tables(results):
         chosen = _sampled(table, league, sample)

@@ -49,7 +49,10 @@ MISTAKES: dict[str, tuple[Edit, list[str]]] = {
     "dots for a name": (edit('"tiny"', '".."'), ["league.name = '..'", "dot"]),
     "unknown game": (edit('"regenwormen"', '"regenworm"'), ["unknown game", "did you mean 'regenwormen'"]),
     "unknown game option": (edit("seats", "steel = true\nseats"), ["game.steel", "did you mean 'steal'"]),
-    "wrong game option": (edit("seats", 'fast_variant = "of"\nseats'), ["game.fast_variant = 'of'"]),
+    "wrong game option": (
+        edit("seats", 'fast_variant = "of"\nseats'),
+        ["game.fast_variant", "did you mean 'off'"],
+    ),
     "too many seats": (edit("seats = 2", "seats = 9"), ["game.seats = 9", "2 to 7 seats"]),
     "too few bots": (edit("seats = 2", "seats = 4"), ["3 given", "4 seats", "add bots"]),
     "unknown format": (edit("batch", 'format = "swis"\nbatch'), ["schedule.format", "did you mean 'swiss'"]),

@@ -101,6 +101,15 @@ def test_bad_use_is_told(words: list[str], told: str, results: str) -> None:
     assert came.stdout == ""
 
 
+def test_ratings_that_are_not_there_yet_are_told(tmp_path: Path) -> None:
+    run(write_league(tmp_path, matches=20))
+    results = tmp_path / "out" / "tiny"
+    (results / "ratings.parquet").unlink()
+    came = command("export", str(results), "--what", "ratings", "--to", str(tmp_path / "r.csv"), status=2)
+    assert came.stderr == f"league: {results}: no ratings yet; run the league again, it resumes\n"
+    assert not list(tmp_path.glob("*r.csv*"))
+
+
 def test_a_part_that_is_not_parquet_is_told(tmp_path: Path) -> None:
     run(write_league(tmp_path, matches=20))
     part = tmp_path / "out" / "tiny" / "matches" / "part-000000.parquet"

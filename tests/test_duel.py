@@ -14,7 +14,7 @@ from league import duel as duels
 from league.cli import main
 from league.duel import LOOK_EVERY, Duel, duel, lineups, match_scores
 from league.errors import ConfigError
-from league.games import find_game
+from league.games.find import find_game
 from league.play.seated import Seated
 from league.rate.sprt import Sprt
 from league.roster import Bundle

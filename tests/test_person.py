@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from league.games import find_game
 from league.games.dominoes.tiles import TILES
+from league.games.find import find_game
 from league.person import play_person
 from league.play.seated import Seated
 from league.roster.find import find_bot

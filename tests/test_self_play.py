@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from league.duel import self_play
-from league.games import find_game
+from league.games.find import find_game
 from league.roster.find import find_bot
 from tests.bots.contract import seated
 

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from league.games import find_game, game_names
+from league.games.find import find_game, game_names
 from league.run.progress import Bar, Lines, Quiet
 from league.terminal import (
     STANDING_COLUMNS,

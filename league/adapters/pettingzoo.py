@@ -16,7 +16,8 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.kernels import rows
 
 __all__ = ["TableEnv", "env"]

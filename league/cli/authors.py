@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 def games(game: str | None) -> None:
     """List the games; with GAME its seats, options and view, with the name of a family its games."""
-    from league.games import FAMILIES, find_game, game_names
+    from league.games.find import FAMILIES, find_game, game_names
     from league.terminal import console, games_table, options_table, view_table
 
     out = console()
@@ -39,7 +39,7 @@ def games(game: str | None) -> None:
 @click.option("--roster", metavar="ROSTER", help="List the versions in a roster folder or URI instead.")
 def bots(game: str | None, roster: str | None) -> None:
     """List the bots found, and those that failed to load, with the reason."""
-    from league.games import find_game
+    from league.games.find import find_game
     from league.roster.find import find_bots
     from league.roster.shelf import Roster
     from league.terminal import bots_table, console, roster_table, unloadable_lines
@@ -156,7 +156,7 @@ def duel(
 ) -> None:
     """Is bot A better than bot B? Play mirror sets of the two."""
     from league.duel import duel as play_duel
-    from league.games import find_game
+    from league.games.find import find_game
     from league.rate.sprt import Sprt
     from league.terminal import duel_lines
 
@@ -182,7 +182,7 @@ def duel(
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
 def play(game: str, vs: str | None, seat: int, seed: int) -> None:
     """Play GAME yourself, in the terminal."""
-    from league.games import find_game
+    from league.games.find import find_game
     from league.person import play_person
     from league.roster.find import find_bots
 

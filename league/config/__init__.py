@@ -24,7 +24,8 @@ from league.config.sections import (
     explain,
 )
 from league.errors import ConfigError, LeagueError, unknown
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game, kept_of
 from league.play import Limits
 from league.play.hosts import Isolation, refuse_compiled, refuse_lax
 from league.roster import Entry, label_of, require_name
@@ -84,12 +85,7 @@ class LeagueConfig:
             del schedule["matches"]
         return {
             "league": {"name": self.name, "seed": self.seed},
-            "game": {
-                "name": self.game.name,
-                "version": self.game.version,
-                "seats": self.game.seats,
-                **self.game.options.model_dump(),
-            },
+            "game": kept_of(self.game),
             "schedule": schedule,
             "limits": self.file.limits.model_dump(),
             "rating": self.file.rating.model_dump(),

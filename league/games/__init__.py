@@ -26,17 +26,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
-from importlib import import_module
-from importlib.metadata import entry_points
+from functools import cached_property
 from itertools import repeat
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from league.errors import ConfigError, IllegalActionError, unknown
+from league.mistakes import mistake
 
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
@@ -217,8 +215,8 @@ class Game(ABC):
     view_dtype: np.dtype[Any]
     action_dtype: np.dtype[Any]
     max_legal: int
-    options: GameOptions
     """The most actions that `Kernels.legal` writes."""
+    options: GameOptions
 
     def __init__(self, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         self.seats = self.seat_counts[0] if seats is None else seats
@@ -397,58 +395,4 @@ def explain_option(game: Game, error: ValidationError) -> str:
     known = type(game).Options.model_fields
     if first["type"] == "extra_forbidden":
         return f"game.{key}: {unknown('option', key, known)}"
-    prefix = f"game.{key}" if key else f"game ({game.name})"
-    message = first["msg"].removeprefix("Value error, ")
-    return (
-        f"{prefix} = {first['input']!r}: {message[0].lower()}{message[1:]}" if key else f"{prefix}: {message}"
-    )
-
-
-FAMILIES = {"openspiel": "league.adapters.openspiel"}
-"""Where games come from by the dozen: `openspiel.pig` is what the module's own `find_game` makes of `pig`."""
-
-
-def family_of(name: str) -> Any:
-    """The module of a family of games.
-
-    Raises:
-        ConfigError: There is no such family.
-    """
-    if name not in FAMILIES:
-        raise ConfigError(unknown("family of games", name, FAMILIES))
-    return import_module(FAMILIES[name])
-
-
-def _built_in() -> list[str]:
-    """The folders beside this file, each with a `GAME`."""
-    return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
-
-
-@cache
-def find_game(name: str) -> type[Game]:
-    """The game of that name, built in, from the entry point group `league.games`, or of a family: `openspiel.pig`.
-
-    Raises:
-        ConfigError: There is no such game.
-    """
-    family, _, member = name.partition(".")
-    if member:
-        found = family_of(family).find_game(member)
-    elif name in _built_in():
-        found = import_module(f"league.games.{name}").GAME
-    else:
-        plugins = {point.name: point for point in entry_points(group="league.games")}
-        if name in FAMILIES:
-            raise ConfigError(f"{name} is a family of games: name one, `league games {name}` lists them")
-        if name not in plugins:
-            raise ConfigError(unknown("game", name, game_names()))
-        found = plugins[name].load()
-    return found  # type: ignore[no-any-return]
-
-
-def game_names(family: str | None = None) -> list[str]:
-    """The names of all games that can be played here: those of a family, or those of none."""
-    if family is not None:
-        return [f"{family}.{member}" for member in family_of(family).game_names()]
-    plugins = {point.name for point in entry_points(group="league.games")}
-    return sorted({*_built_in(), *plugins})
+    return mistake(f"game.{key}" if key else f"game ({game.name})", first)

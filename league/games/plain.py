@@ -96,7 +96,8 @@ class PlainGame(Game):
         self.state_dtype = uncompiled(np.dtype(whole, align=True))
         self.view_dtype = uncompiled(np.dtype(seen if self.hidden else [*seen, *past], align=True))
         self.action_dtype = uncompiled(np.dtype([("text", "u1", (self.action_bytes,))]))
-        self._text_at: int = np.dtype(self.view_dtype).fields["text"][1]  # type: ignore[index]
+        places: Mapping[str, Any] = np.dtype(self.view_dtype).fields or {}
+        self._length_at, self._text_at = (places[field][1] for field in ("length", "text"))
 
     @cached_property
     def rules(self) -> MatchRules:
@@ -153,10 +154,6 @@ class PlainGame(Game):
             return [], []
         words, legal = json.loads(view[self._text_at : self._text_at + length])
         return words, legal
-
-    @cached_property
-    def _length_at(self) -> int:
-        return int(np.dtype(self.view_dtype).fields["length"][1])  # type: ignore[index]
 
     def views(self, found: Rows) -> Iterator[SeatView]:
         """A view for each view row."""

@@ -20,7 +20,8 @@ import numpy as np
 
 from league.bot import BatchBot, Bot, CompiledBot, OptionValue, Player
 from league.clock import now_ns
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.kernels import KeptCode, Rows, listen_to_compiler, rows
 from league.play import Ask, Failure, Host, Parting, Seating
 from league.play.arena import (

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.read import open_results
-from league.store import ResultFolder
+from league.read import open_results, rating_table
+from league.store import RATINGS, STANDINGS, ResultFolder
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def read_facts(results: str) -> Facts:
     """
     folder = open_results(results)
     kept = folder.read_league()
-    rated = folder.read_json("standings.json") if folder.exists("standings.json") else {}
+    rated = folder.read_json(STANDINGS) if folder.exists(STANDINGS) else {}
     standings = {row["bot"]: row for row in rated.get("standings", [])}
     place = {name: number for number, name in enumerate(standings)}
     bots = sorted(kept["bots"], key=lambda bot: place.get(bot["name"], len(place)))
@@ -127,12 +127,9 @@ def _bot(bot: Mapping[str, Any], slug: str, standing: Mapping[str, Any]) -> BotF
 
 
 def _history(folder: ResultFolder) -> list[Checkpoint]:
-    import pyarrow.parquet as pq
-
-    if not folder.exists("ratings.parquet"):
+    if not folder.exists(RATINGS):
         return []
-    with folder.open("ratings.parquet") as file:
-        rows = pq.read_table(file).to_pylist()
+    rows = rating_table(folder.uri).to_pylist()
     return [Checkpoint(row["bot"], row["matches"], row["mu"], row["sigma"]) for row in rows]
 
 

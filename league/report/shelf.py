@@ -7,15 +7,15 @@ from typing import Any
 from league.report.facts import Facts, read_facts
 from league.report.site import build_site
 from league.report.writing import Site
-from league.store import ResultFolder
+from league.store import LEAGUE, ResultFolder
 
 
 def leagues_in(results: str) -> list[str]:
     """The names of the leagues whose result folders lie in a folder; none for a league's own folder."""
     folder = ResultFolder(results.rstrip("/"))
-    if folder.exists("league.json"):
+    if folder.exists(LEAGUE):
         return []
-    return [name for name in folder.folders() if folder.exists(f"{name}/league.json")]
+    return [name for name in folder.folders() if folder.exists(f"{name}/{LEAGUE}")]
 
 
 def build_shelf(results: str, names: list[str]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from league.errors import ResultsError
-from league.games import Game, find_game
-from league.logged import LoggedLeague, Replay, open_league, replay_of
+from league.games import Game
+from league.games.find import game_of
+from league.logged import LoggedLeague, Replay, no_such_match, open_league, replay_of
 from league.read import tables
 from league.report.beliefs import believe
 from league.report.facts import Facts, read_facts
@@ -33,7 +33,7 @@ from league.store import ResultFolder
 def build_site(results: str) -> str:
     """Write the site of a league; see `league.report.build`."""
     facts = read_facts(results)
-    game = game_of(facts)
+    game = game_of(facts.config["game"])
     gathered = gather(facts)
     league = open_league(results) if facts.logs_actions else None
     taken = sample(facts, game, _sampled(league, facts, gathered))
@@ -58,13 +58,10 @@ def build_one(results: str, match: int) -> str:
     """Write the page of one match; see `league.report.build_match`."""
     facts = read_facts(results)
     league = open_league(results)
-    if not facts.logs_actions:
-        raise ResultsError(f'{results}: played with log.level = "results"; replays need "actions"')
+    league.require_actions()
     rows = {row["match"]: row for row in matches_between(results, mirror_set(match, facts.seats))}
     if match not in rows:
-        raise ResultsError(
-            f"match {match} is not there: {results} has matches 0 to {facts.kept['matches'] - 1}"
-        )
+        raise no_such_match(match, facts.folder, facts.kept["matches"])
     site = site_of(facts, league.game)
     place = site.folder.place(f"matches/{match}.html")
     there = {int(name[:-5]) for name in site.folder.list("matches") if name[:-5].isdigit()}
@@ -86,10 +83,3 @@ def matches_between(results: str, matches: range) -> Iterator[dict[str, Any]]:
 def site_of(facts: Facts, game: Game) -> Site:
     """The site of a league, nothing written yet."""
     return Site(ResultFolder(facts.folder.place("report")), shared(facts, game))
-
-
-def game_of(facts: Facts) -> Game:
-    """The game the league played, as this package has it."""
-    options = facts.config["game"]
-    known = {key: value for key, value in options.items() if key not in ("name", "version", "seats")}
-    return find_game(options["name"])(facts.seats, known)

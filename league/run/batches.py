@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.kernels import Rows
 from league.play import Ask, Batch, Failure, Host, Played
 from league.play.hosts import host_for

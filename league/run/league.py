@@ -27,16 +27,15 @@ from league.run.progress import Quiet, Reporter
 from league.sandbox.lockdown import missing
 from league.sandbox.spawn import close_zygote
 from league.schedule import Schedule
-from league.store import ResultFolder
+from league.store import RATINGS, STANDINGS, ResultFolder
 from league.store.parts import BrokenPartError, matches_of_part, read_part, write_table
-from league.store.schema import RATINGS, matches_schema
+from league.store.schema import RATINGS_SCHEMA, matches_schema
 
 CHECKPOINTS = 50
 """Ratings are kept at about so many points of a league."""
 
 WORTH_RAY_S = 20
 """`engine = "auto"` plays inline what it expects to take less than so many seconds."""
-
 
 WATCH_EVERY_S = 10
 """Who watches is shown the ratings so often."""
@@ -173,8 +172,7 @@ class _Driver:
         if missing() and any(bot.isolation != "none" for bot in self.config.bots):
             self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
         with self._interruptible():
-            number = batches = 0
-            sets = 0
+            number = batches = sets = 0
             while not self.stopped:
                 schedule = self.config.format.round(number, sets, self.fold.standings() if number else ())
                 if schedule is None:
@@ -184,15 +182,12 @@ class _Driver:
         close_zygote()
         return self._write()
 
-    def _standings(self) -> list[dict[str, Any]]:
-        return standings_of(self.config, self.fold)
-
     def _round(self, schedule: Schedule, first_number: int) -> None:
         """Play what is missing of a round and fold all of it, in order."""
         there, matches = self._parts_there(schedule, first_number)
         self.reporter.start(self.done + matches, self.done + len(schedule))
-        missing = (span for span in self._spans(schedule, first_number) if span.number not in there)
-        outcomes = self._play(schedule, missing, self._batches(schedule) - len(there))
+        due = (span for span in self._spans(schedule, first_number) if span.number not in there)
+        outcomes = self._play(schedule, due, self._batches(schedule) - len(there))
         try:
             for span in self._spans(schedule, first_number):
                 kept = span.number in there
@@ -289,17 +284,17 @@ class _Driver:
             estimate.mu,
             estimate.sigma,
         ]
-        self.checkpoints.append(pa.table(columns, schema=RATINGS))
+        self.checkpoints.append(pa.table(columns, schema=RATINGS_SCHEMA))
 
-    def _play(self, schedule: Schedule, missing: Iterator[Span], count: int) -> Generator[Outcome]:
-        """Outcomes of the missing batches, in their order, until somebody interrupts."""
+    def _play(self, schedule: Schedule, due: Iterator[Span], count: int) -> Generator[Outcome]:
+        """Outcomes of the batches that are due, in their order, until somebody interrupts."""
         if not count:
             return
         if not are_compiled(self.config.game):
             self.reporter.note(f"compiling the rules of {self.config.game.name}: once, for a minute or less")
         if self.how.engine != "inline":
             warm(self.job)
-        wanted = takewhile(lambda span: not self.stopped, missing)
+        wanted = takewhile(lambda span: not self.stopped, due)
         engine = self.how.engine
         if engine == "auto":
             began = now_ns()
@@ -344,11 +339,11 @@ class _Driver:
         """Write ratings and standings."""
         if self.done and (not self.checkpoints or self.checkpoints[-1]["matches"][0].as_py() != self.done):
             self._checkpoint()
-        ratings = pa.concat_tables(self.checkpoints) if self.checkpoints else RATINGS.empty_table()
-        write_table(self.folder, "ratings.parquet", ratings)
-        standings = self._standings()
+        ratings = pa.concat_tables(self.checkpoints) if self.checkpoints else RATINGS_SCHEMA.empty_table()
+        write_table(self.folder, RATINGS, ratings)
+        standings = standings_of(self.config, self.fold)
         self.folder.write_json(
-            "standings.json",
+            STANDINGS,
             {"league": self.config.name, "matches": self.done, "standings": standings},
         )
         return Summary(

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 """Version of the folder's layout and of the tables' schema."""
 
-
 LEAGUE = "league.json"
 """The file that says whose folder it is."""
+
+RATINGS, STANDINGS = "ratings.parquet", "standings.json"
+"""What its matches come to."""
 
 _FOLDERS = ("matches", "report", "logs", "bots")
 """The folders of a result folder."""
@@ -183,7 +185,7 @@ class ResultFolder:
                 )
             return
         with told_as_results_error(self.uri):
-            for name in (LEAGUE, "ratings.parquet", "standings.json"):
+            for name in (LEAGUE, RATINGS, STANDINGS):
                 with suppress(FileNotFoundError):
                     system.delete_file(f"{root}/{name}")
             for folder in _FOLDERS:

@@ -40,7 +40,7 @@ _ACTIONS = pa.field("actions", pa.binary(), nullable=False)
 VOLATILE = ("think_us", "worker")
 """The columns that differ from run to run."""
 
-RATINGS = pa.schema(
+RATINGS_SCHEMA = pa.schema(
     [
         pa.field("bot", pa.string(), nullable=False),
         pa.field("checkpoint", pa.int32(), nullable=False),

@@ -14,7 +14,7 @@ from league.adapters import openspiel
 from league.cli import main
 from league.config import read_config
 from league.errors import ConfigError
-from league.games import find_game, game_names
+from league.games.find import find_game, game_names
 from league.kernels import own
 from league.run.league import run_league
 from league.verification import verify

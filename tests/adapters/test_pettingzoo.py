@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, seed_test
 
 from league.adapters.pettingzoo import env, rewards_of
 from league.errors import ConfigError
-from league.games import find_game, game_names
+from league.games.find import find_game, game_names
 
 SHORT = {"rummikub": {"max_turns": 30}, "dominoes": {"max_hands": 2}}
 

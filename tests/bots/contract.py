@@ -12,7 +12,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.play import Batch, Limits, Played
 from league.play.seated import Seated, play_seated
 from league.roster import Entry

@@ -20,7 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.errors import ConfigError, IllegalActionError, NotationError
-from league.games import Frame, Game, find_game
+from league.games import Frame, Game
+from league.games.find import find_game
 from league.kernels import Row, own, rows
 from tests.games.tables import (
     SEEDS,

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
 from league.errors import ConfigError
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.kernels import Row, Rows, own, rows
 
 SEEDS = st.integers(0, 2**64 - 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.games import game_names
+from league.games.find import game_names
 from tests.games.contract import GameContract
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from league.games import game_names
+from league.games.find import game_names
 
 ROOT = Path(__file__).parent.parent.parent
 OF_KERNELS = (

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from league.cli import main
 from league.config import read_config
 from league.errors import ConfigError
-from league.games import find_game
+from league.games.find import find_game
 from league.kernels import own
 from league.play.loops import loops_of
 from league.run.league import run_league

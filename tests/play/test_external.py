@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import league.play
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.play import Batch, Limits, Played, external
 from league.play.hosts import host_for
 from league.play.table import play_batch

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from league.games import Game, find_game, game_names
+from league.games import Game
+from league.games.find import find_game, game_names
 from league.kernels import Rows
 from league.play import Ask, Batch, Failure, Host, Limits, Played
 from league.play.fused import play_fused

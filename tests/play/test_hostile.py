@@ -10,7 +10,8 @@ import numpy as np
 import psutil
 import pytest
 
-from league.games import Game, find_game
+from league.games import Game
+from league.games.find import find_game
 from league.play import Batch, Limits, Played
 from league.play.hosts import Isolation, host_for
 from league.play.table import play_batch

@@ -9,7 +9,7 @@ import pytest
 
 from league.clock import now_ns
 from league.errors import ConfigError
-from league.games import find_game
+from league.games.find import find_game
 from league.play import Batch, Limits, Played, hosts, isolated
 from league.play.hosts import Isolation, host_for
 from league.play.printing import LOG_BYTES

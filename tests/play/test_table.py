@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from league.games import find_game
+from league.games.find import find_game
 from league.play import Batch, Limits, Played
 from league.play.hosts import host_for
 from league.play.table import play_batch, rank_faulty_last

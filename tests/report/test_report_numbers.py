@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import league
 from league import config as config_files
-from league.games import find_game
+from league.games.find import find_game
 from league.read import tables
 from league.report import build, build_match
 from league.report.briefs import COLUMNS, Shortlist, part_of, parts_of

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from league import games
-from league.games import Event, Frame, Kernels
+from league.games import Event, Frame, Game, GameOptions, Kernels, SeatView
 from league.games.regenwormen.rows import ACTION, DICE, FACES, STATE, STEAL, STOP, TAKE, TILES, VIEW, WORM
 from league.games.regenwormen.telling import TURNS, tell
 from league.games.regenwormen.view import (
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["GAME", "Keep", "Regenwormen", "RegenwormenOptions", "View", "stack_of", "tiles_of", "worms"]
 
 
-class RegenwormenOptions(games.GameOptions):
+class RegenwormenOptions(GameOptions):
     """The options of Regenwormen."""
 
     flip_without_tile: bool = Field(
@@ -58,7 +57,7 @@ class RegenwormenOptions(games.GameOptions):
     )
 
 
-class Regenwormen(games.Game):
+class Regenwormen(Game):
     """Regenwormen for 2 to 7 seats."""
 
     name = "regenwormen"
@@ -115,7 +114,7 @@ class Regenwormen(games.Game):
         packed = b"".join([action.packed for action in actions])
         out.view(np.uint8)[:] = np.frombuffer(packed, np.uint8)
 
-    def views(self, found: Rows) -> Iterator[games.SeatView]:
+    def views(self, found: Rows) -> Iterator[SeatView]:
         """A view for each view row."""
         return views_of(found, self.seat_view)
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from league import games
-from league.games import Event, Frame, Kernels
+from league.games import Event, Frame, Game, GameOptions, Kernels
 from league.games.rummikub.actions import DRAW, KINDS, PASS, Plain, Play, parse_action
 from league.games.rummikub.notation import set_code, set_tiles
 from league.games.rummikub.rows import (
@@ -34,7 +33,7 @@ __all__ = ["DRAW", "GAME", "PASS", "Plain", "Play", "Rummikub", "RummikubOptions
 NEXT_START = ("redraw", "rotate", "winner")
 
 
-class RummikubOptions(games.GameOptions):
+class RummikubOptions(GameOptions):
     """The options of Rummikub."""
 
     next_start: Literal["redraw", "rotate", "winner"] = Field(
@@ -77,7 +76,7 @@ class RummikubOptions(games.GameOptions):
     maths: bool = Field(False, description="whether number sequences count as sets too (RK-23)")
 
 
-class Rummikub(games.Game):
+class Rummikub(Game):
     """Rummikub for 2 to 4 seats."""
 
     name = "rummikub"
