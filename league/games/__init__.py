@@ -62,7 +62,8 @@ class Kernels:
     Attributes:
         start: `(state)`: from `deal`, `seats` and the options to the first decision.
         observe: `(state, view)`: fill the view of the seat to move; everything hidden from it stays out.
-        legal: `(view, actions) -> count`: write the legal actions in ascending order, at most `Game.max_legal`.
+        legal: `(view, actions) -> count`: write the legal actions in ascending order, at most `Game.max_legal`; where
+            there are more than anybody could list, some of them.
         is_legal: `(state, action) -> bool`: for any bytes whatever in `action`.
         step: `(state, action)`: a legal action, and all chance up to the next decision or the end.
         stand_in: `(state, action)`: write the safe action that plays on for a seat after a fault.

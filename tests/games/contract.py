@@ -400,6 +400,12 @@ class GameContract:
             assert repr(view).startswith("View(")
             assert words == {word: getattr(view, word) for word in game.view_words}
 
+    def test_the_words_of_a_view_are_all_that_it_shows(self, name: str) -> None:
+        """What is an attribute of the view is told to programs, listed and described as well."""
+        view = find_game(name).View
+        shown = {word for word in dir(view) if word[0] != "_" and isinstance(getattr(view, word), property)}
+        assert shown - {"row", "seat", "seats", "options", "legal"} == {*find_game(name).view_words}
+
     @given(st.data())
     @few
     def test_drawings(self, name: str, data: st.DataObject) -> None:

@@ -86,7 +86,7 @@ class Rummikub(Game):
     hidden = True
     Options = RummikubOptions
     View = View
-    view_words = ("rack", "table", "pool_size", "rack_sizes", "opened", "totals", "round")
+    view_words = ("rack", "table", "pool_size", "rack_sizes", "opened", "totals", "round", "turn")
     draw_probabilities: ClassVar = {2: 0.01, 3: 0.01, 4: 0.01}
     state_dtype = STATE
     view_dtype = VIEW
