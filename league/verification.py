@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from league.games import Game
-from league.kernels import rows
+from league.kernels import Rows, rows
 from league.logged import LoggedLeague, open_league
 from league.play import Batch, Limits, Played
 from league.play.loops import deal_seeds, loops_of
@@ -57,7 +58,7 @@ def verify(results: str, sample: int | None = None, bots: bool = False) -> Verdi
     return Verdict(checked, wrong)
 
 
-def _sampled(table: Any, league: LoggedLeague, sample: int | None) -> Any:
+def _sampled(table: pa.Table, league: LoggedLeague, sample: int | None) -> pa.Table:
     """The rows of a part that are in the sample."""
     total = league.kept["matches"]
     if sample is None or sample >= total:
@@ -65,7 +66,7 @@ def _sampled(table: Any, league: LoggedLeague, sample: int | None) -> Any:
     return table.filter(table.column("match").to_numpy() * sample % total < sample)
 
 
-def _compare(league: LoggedLeague, table: Any) -> Iterator[str]:
+def _compare(league: LoggedLeague, table: pa.Table) -> Iterator[str]:
     """Lines for the matches of a table that do not replay to what was recorded."""
     game, recorded = league.game, table.to_pylist()
     states = _starts(game, deal_seeds(league.seed, table.column("deal").to_numpy()))
@@ -89,13 +90,14 @@ def _compare(league: LoggedLeague, table: Any) -> Iterator[str]:
             yield f"match {row['match']}: recorded {row['turns']} turns, replayed {states['turn'][place]}"
 
 
-def _starts(game: Game, seeds: Any) -> Any:
+def _starts(game: Game, seeds: Any) -> Rows:
+    """The states at the first decision of matches."""
     states = rows(len(seeds), game.state_dtype)
     loops_of(game).deal(states, np.arange(len(seeds), dtype=np.int32), game.blank(), seeds)
     return states
 
 
-def _compare_bots(league: LoggedLeague, table: Any, chosen: Any) -> Iterator[str]:
+def _compare_bots(league: LoggedLeague, table: pa.Table, chosen: pa.Table) -> Iterator[str]:
     """Lines for the matches in which the bots now do something else."""
     again = play_again(league, table)
     ends = np.concatenate([[0], np.cumsum(again.decisions)])
@@ -118,7 +120,7 @@ def seated_from(folder: ResultFolder, kept: dict[str, Any]) -> Seated:
     )
 
 
-def play_again(league: LoggedLeague, part: Any) -> Played:
+def play_again(league: LoggedLeague, part: pa.Table) -> Played:
     """Play a whole part again; nothing is written."""
     bots = [seated_from(league.folder, kept) for kept in league.kept["bots"]]
     labels = [bot.label for bot in bots]

@@ -8,10 +8,10 @@ import pytest
 
 import league
 from league.check import Checked, check, variants
+from league.cli.terminal import check_lines
 from league.play import Limits
 from league.roster.find import find_bot
 from league.starter import write_starter
-from league.terminal import check_lines
 from league.unrepeatable import unrepeatable
 
 SOURCE = """

@@ -8,9 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from league.games.find import find_game, game_names
-from league.run.progress import Bar, Lines, Quiet
-from league.terminal import (
+from league.cli.terminal import (
     STANDING_COLUMNS,
     options_table,
     standing_cells,
@@ -18,6 +16,8 @@ from league.terminal import (
     standings_text,
     view_table,
 )
+from league.games.find import find_game, game_names
+from league.run.progress import Bar, Lines, Quiet
 
 NAMES = ["plain", "würmchen", "虫虫", "👩‍🚀", "a|b", "[bold]"]
 

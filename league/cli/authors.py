@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 def games(game: str | None) -> None:
     """List the games; with GAME its seats, options and view, with the name of a family its games."""
+    from league.cli.terminal import console, games_table, options_table, view_table
     from league.games.find import FAMILIES, find_game, game_names
-    from league.terminal import console, games_table, options_table, view_table
 
     out = console()
     if game is None or game in FAMILIES:
@@ -39,10 +39,10 @@ def games(game: str | None) -> None:
 @click.option("--roster", metavar="ROSTER", help="List the versions in a roster folder or URI instead.")
 def bots(game: str | None, roster: str | None) -> None:
     """List the bots found, and those that failed to load, with the reason."""
+    from league.cli.terminal import bots_table, console, roster_table, unloadable_lines
     from league.games.find import find_game
     from league.roster.find import find_bots
     from league.roster.shelf import Roster
-    from league.terminal import bots_table, console, roster_table, unloadable_lines
 
     if game is not None:
         find_game(game)
@@ -72,8 +72,8 @@ def new(name: str, game: str, folder: Path) -> None:
 def _checked(reference: str, game: str | None, keep: Path) -> Checked:
     """Check a bot and say what was found."""
     from league.check import check as check_bot
+    from league.cli.terminal import check_lines
     from league.roster.find import find_bot
-    from league.terminal import check_lines
 
     entry = find_bot(reference, game)
     found = check_bot(entry, keep, progress=lambda step: click.echo(f"{entry.name} {step}", err=True))
@@ -155,10 +155,10 @@ def duel(
     seed: int,
 ) -> None:
     """Is bot A better than bot B? Play mirror sets of the two."""
+    from league.cli.terminal import duel_lines
     from league.duel import duel as play_duel
     from league.games.find import find_game
     from league.rate.sprt import Sprt
-    from league.terminal import duel_lines
 
     if bounds and (not sprt or len(bounds) not in (2, 4)):
         raise ConfigError("bounds go with --sprt: ELO0 ELO1, or ELO0 ELO1 ALPHA BETA")

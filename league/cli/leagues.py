@@ -47,9 +47,9 @@ def run(
     quiet: bool,
 ) -> None:
     """Play the leagues of CONFIGS; resume what is there, rate, report."""
+    from league.cli.terminal import console, standings_table
     from league.report import build
     from league.run.progress import reporter_for
-    from league.terminal import console, standings_table
 
     for config in [league.read_config(path) for path in configs]:
         reporter = reporter_for(quiet)
@@ -89,8 +89,8 @@ def run(
 )
 def standings(results: str, file_format: str) -> None:
     """Print the ranking of RESULTS."""
+    from league.cli.terminal import console, standings_table, standings_text
     from league.read import standing_rows
-    from league.terminal import console, standings_table, standings_text
 
     rows = standing_rows(results)
     if file_format == "table":
@@ -107,9 +107,9 @@ def standings(results: str, file_format: str) -> None:
 )
 def replay(results: str, match: int, file_format: str) -> None:
     """Show MATCH of RESULTS; as html, write its page."""
+    from league.cli.terminal import replay_text
     from league.logged import event_line
     from league.report import build_match
-    from league.terminal import replay_text
 
     if file_format == "html":
         click.echo(build_match(results, match))
@@ -191,6 +191,6 @@ def report(results: str, show: bool) -> None:
 def bench(game: str) -> None:
     """Measure this machine: GAME's speed beside yardsticks, in one run."""
     from league.bench import bench as measure
-    from league.terminal import bench_table, console
+    from league.cli.terminal import bench_table, console
 
     console().print(bench_table(measure(game)))

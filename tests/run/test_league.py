@@ -12,6 +12,7 @@ from uuid import uuid4
 import pyarrow.parquet as pq
 import pytest
 
+from league.cli.terminal import standings_text
 from league.config import read_config
 from league.errors import ConfigError, LeagueError, ResultsError
 from league.read import matches, ratings, standing_rows, standings
@@ -19,7 +20,6 @@ from league.run import Outcome, RunError, Runner, Span
 from league.run.inline import InlineRunner
 from league.run.league import run_league
 from league.schedule import Schedule
-from league.terminal import standings_text
 from tests.run.playing import Notes, assert_same, run, start
 from tests.tiny import NAMES, flip_bit, outcome, steady, write_league
 
