@@ -38,7 +38,7 @@ def mistake(place: str, error: ErrorDetails) -> str:
         return f"{place}: {details['error']}"
     if kind == "literal_error":
         allowed = [word.strip("' ") for word in details["expected"].replace(" or ", ", ").split(",")]
-        return f"{place}: {unknown('value', str(error['input']), allowed)}"
+        return f"{place}: {unknown('value', str(error['input'])[:60], allowed)}"
     remedy = _WANTED.get(kind, error["msg"]).format(**details)
     return f"{place} = {shown(error['input'])}: {remedy}"
 

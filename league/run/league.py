@@ -60,7 +60,7 @@ class Glimpse:
     ratings: list[tuple[str, float, float]]
 
 
-Watch: TypeAlias = Callable[[Glimpse], None]
+Onlooker: TypeAlias = Callable[[Glimpse], None]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def run_league(
     workers: int | None = None,
     fresh: bool = False,
     reporter: Reporter | None = None,
-    watch: Watch | None = None,
+    watch: Onlooker | None = None,
 ) -> Summary:
     """Play a league, resume what is there, rate it, and write the standings.
 
@@ -148,7 +148,7 @@ class _Driver:
         job: Job,
         how: _How,
         reporter: Reporter,
-        watch: Watch | None,
+        watch: Onlooker | None,
     ) -> None:
         self.config, self.folder, self.job, self.how, self.reporter = config, folder, job, how, reporter
         self.watch, self.watched = watch, now_ns()
