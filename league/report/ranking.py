@@ -76,24 +76,14 @@ class Ranked:
 
 def ranking(facts: Facts, gathered: Gathered) -> list[Ranked]:
     """The rated bots, best first."""
-    level = levels([bot.standing for bot in facts.bots if bot.standing])
-    return [_ranked(bot, place, gathered, level) for place, bot in enumerate(facts.bots) if bot.standing]
+    components = len({bot.standing["component"] for bot in facts.bots if bot.standing})
+    return [
+        _ranked(bot, place, gathered, components) for place, bot in enumerate(facts.bots) if bot.standing
+    ]
 
 
-def levels(standings: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """By component what to add to the fit so that its mean is that of the ratings of record.
-
-    Matches tell only differences of ratings, within bots that met; the common level is a matter of choice.
-    """
-    gaps: dict[str, list[float]] = {}
-    for row in standings:
-        gaps.setdefault(row["component"], []).append(row["mu"] - row["fit_mu"])
-    return {component: sum(each) / len(each) for component, each in gaps.items()}
-
-
-def _ranked(bot: BotFacts, place: int, gathered: Gathered, level: Mapping[str, float]) -> Ranked:
+def _ranked(bot: BotFacts, place: int, gathered: Gathered, components: int) -> Ranked:
     row, tally = bot.standing, gathered.tally
-    added = level[row["component"]]
     stake = 2 * (gathered.seats - 1) * tally.seat_matches[place]
     points, played = tally.seat_points[place], int(tally.seat_matches[place].sum())
     return Ranked(
@@ -104,9 +94,9 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, level: Mapping[str, f
         sigma=row["sigma"],
         rating=row["rating"],
         online=row["online_mu"],
-        order_free=row["fit_mu"] + added,
-        low=row["fit_low"] + added,
-        high=row["fit_high"] + added,
+        order_free=row["fit_mu"],
+        low=row["fit_low"],
+        high=row["fit_high"],
         disputed=row["disputed"],
         matches=row["matches"],
         wins=row["wins"],
@@ -119,7 +109,7 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, level: Mapping[str, f
         faults=row["faults"],
         forfeits=row["forfeits"],
         think_ms=_ratio(gathered.think_us[place] / 1000, played),
-        badges=_badges(row, len(level)),
+        badges=_badges(row, components),
     )
 
 

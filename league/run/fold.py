@@ -9,7 +9,7 @@ import numpy as np
 
 from league.config import LeagueConfig
 from league.rate import Columns, Estimate, Method
-from league.rate.fit import Fit
+from league.rate.fit import Fit, groups
 from league.rate.intervals import intervals
 from league.rate.order_free import order_free
 from league.rate.resamples import Resamples
@@ -102,12 +102,14 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
 
     `mu`, `sigma` and `rating` are those of the method of record; `online_*` and `fit_*` show the online rating and the
     order-free fit side by side, `fit_low` and `fit_high` the latter's 95 % interval, from which the range of ranks
-    follows. `disputed` marks a bot whose online rank lies outside that range.
+    follows. Matches tell only differences of ratings within bots that met; there the mean of the fit is put where that
+    of the ratings of record is. `disputed` marks a bot whose online rank lies outside its range.
     """
     fit = fold.fit()
     sure = intervals(fit, fold.tally, fold.resamples)
     fitted, online = fit.estimate(), fold.online.estimate()
     record = online if fold.method == "trueskill" else fitted
+    level = _level(record.mu - fitted.mu, fit)
     records, matches = fold.tally.records(), np.maximum(fold.tally.records().matches, 1)
     places = _places(record)
     online_ranks = np.argsort(_places(online)) + 1
@@ -122,10 +124,10 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
             "mean_score": fold.score_sums[bot] / matches[bot],
             "online_mu": online.mu[bot],
             "online_sigma": online.sigma[bot],
-            "fit_mu": fitted.mu[bot],
+            "fit_mu": fitted.mu[bot] + level[bot],
             "fit_sigma": fitted.sigma[bot],
-            "fit_low": sure.low[bot],
-            "fit_high": sure.high[bot],
+            "fit_low": sure.low[bot] + level[bot],
+            "fit_high": sure.high[bot] + level[bot],
             "narrowing": sure.narrowing[bot],
         }
         rows.append(
@@ -147,6 +149,14 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
             | {key: round(float(value), DIGITS) for key, value in numbers.items()}
         )
     return rows
+
+
+def _level(gaps: Any, fit: Fit) -> Any:
+    """By bot the mean of the gaps among the bots that it met, `float64[bots]` both."""
+    level = np.zeros_like(gaps)
+    for members in groups(fit.components):
+        level[members] = gaps[members].mean()
+    return level
 
 
 def _places(estimate: Estimate) -> Any:

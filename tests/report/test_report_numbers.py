@@ -27,7 +27,7 @@ from league.report.encoding import Boards, change, changed
 from league.report.facts import read_facts, slugs_of
 from league.report.featured import Featured, in_order, mirror_set
 from league.report.gather import SETS_LISTED, Gathered, gather
-from league.report.ranking import headline, levels, ranking
+from league.report.ranking import headline, ranking
 from league.report.versus import listed_sets
 from league.report.watching import comeback_of, swings_of, watch
 from league.report.writing import data, duration, number, signed
@@ -169,11 +169,6 @@ def test_a_short_list_keeps_the_smallest_and_the_earliest(played: Path) -> None:
     for part in parts:
         shortlist.offer(part, (part.match % 7).astype(float))
     assert [brief.match for brief in shortlist.briefs()] == [0, 7, 14]
-
-
-def test_ranking_levels_the_fit_with_the_ratings() -> None:
-    row = {"component": "a", "mu": 27.0, "fit_mu": 24.0}
-    assert levels([row, row | {"mu": 25.0}, row | {"component": "b", "mu": 24.0}]) == {"a": 2.0, "b": 0.0}
 
 
 def test_headline_says_who_is_best_and_how_surely(played: Path) -> None:

@@ -260,5 +260,7 @@ def test_the_method_of_record_ranks_and_the_other_stands_beside_it(
     assert [row["mu"] for row in rows] == [row[record] for row in rows]
     assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
     assert any(row["online_mu"] != row["fit_mu"] for row in rows)
+    assert sum(row["mu"] - row["fit_mu"] for row in rows) == pytest.approx(0, abs=1e-4)
+    assert all(row["fit_low"] < row["fit_mu"] < row["fit_high"] for row in rows)
     heads = standings_text(rows, "md").splitlines()[0]
     assert "| online | order-free |" in heads
