@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -15,17 +16,17 @@ import pyarrow.parquet as pq
 
 from league.errors import ConfigError
 from league.logged import event_line, no_such_match, open_league, replays
-from league.read import open_results, rating_table, tables
+from league.read import Results, open_results, rating_table, tables
 
 What = Literal["matches", "events", "ratings"]
 FileFormat = Literal["parquet", "csv", "jsonl"]
 
 
 def export(
-    results: str,
+    results: Results,
     what: What,
     file_format: FileFormat,
-    to: Path | None = None,
+    to: str | PathLike[str] | None = None,
     first: int = 0,
     end: int | None = None,
 ) -> None:
@@ -46,7 +47,7 @@ def export(
         _require_range(results, first, end)
     if what == "events" and file_format != "jsonl":
         raise ConfigError(f"--format {file_format}: events are JSON lines; use --format jsonl")
-    with _sink(to) as sink:
+    with _sink(None if to is None else Path(to)) as sink:
         if what == "events":
             _write_lines(_events(results, first, end), sink)
         else:
@@ -54,7 +55,7 @@ def export(
             {"parquet": _write_parquet, "csv": _write_csv, "jsonl": _write_jsonl}[file_format](found, sink)
 
 
-def _require_range(results: str, first: int, end: int | None) -> None:
+def _require_range(results: Results, first: int, end: int | None) -> None:
     if end is not None and end < first:
         raise ConfigError(f"--matches {first}:{end}: ends before it begins")
     folder = open_results(results)
@@ -82,7 +83,7 @@ def _sink(to: Path | None) -> Iterator[BinaryIO]:
         aside.unlink(missing_ok=True)
 
 
-def _events(results: str, first: int, end: int | None) -> Iterator[Mapping[str, Any]]:
+def _events(results: Results, first: int, end: int | None) -> Iterator[Mapping[str, Any]]:
     """The events of the matches, each with its match."""
     for found in replays(open_league(results), first, end):
         for event in found.events():

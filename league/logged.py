@@ -14,7 +14,7 @@ from league.games import Event, Frame, Game
 from league.games.find import game_of
 from league.kernels import Rows
 from league.play.loops import deal_seeds
-from league.read import open_results, tables
+from league.read import Results, open_results, tables
 from league.store import ResultFolder
 
 
@@ -43,7 +43,7 @@ class LoggedLeague:
             )
 
 
-def open_league(results: str) -> LoggedLeague:
+def open_league(results: Results) -> LoggedLeague:
     """A result folder's league.
 
     Raises:
@@ -96,7 +96,7 @@ class Replay:
         yield self.result
 
 
-def replay(results: str, match: int) -> Replay:
+def replay(results: Results, match: int) -> Replay:
     """One match of a league.
 
     Raises:
@@ -110,7 +110,16 @@ def replay(results: str, match: int) -> Replay:
 
 def no_such_match(match: int, folder: ResultFolder, total: int) -> ResultsError:
     """What to raise where a league of `total` matches does not have that one."""
+    if 0 <= match < total:
+        return ResultsError(f"match {match} is not in {folder.uri}; run the league again, which plays it")
     return ResultsError(f"match {match} is not there: {folder.uri} has matches 0 to {total - 1}")
+
+
+def lost(folder: ResultFolder, matches: int) -> ResultsError:
+    """What to raise where matches are gone that the standings count."""
+    return ResultsError(
+        f"{folder.uri}: {matches:,} of the rated matches are not there; run the league again, which plays them"
+    )
 
 
 def replays(league: LoggedLeague, first: int = 0, end: int | None = None) -> Iterator[Replay]:

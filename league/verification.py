@@ -11,14 +11,14 @@ import pyarrow as pa
 
 from league.games import Game
 from league.kernels import Rows, rows
-from league.logged import LoggedLeague, open_league
+from league.logged import LoggedLeague, lost, open_league
 from league.play import Batch, Limits, Played
 from league.play.loops import deal_seeds, loops_of
 from league.play.seated import Seated, play_seated
 from league.play.table import rank_faulty_last
-from league.read import tables
+from league.read import Results, read_standings, tables
 from league.roster import Bundle
-from league.store import ResultFolder
+from league.store import STANDINGS, ResultFolder
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Verdict:
     wrong: Sequence[str]
 
 
-def verify(results: str, sample: int | None = None, bots: bool = False) -> Verdict:
+def verify(results: Results, sample: int | None = None, bots: bool = False) -> Verdict:
     """Replay logged matches from their deals and actions, and compare with what was recorded.
 
     Args:
@@ -43,18 +43,22 @@ def verify(results: str, sample: int | None = None, bots: bool = False) -> Verdi
         bots: Ask the bots again as well, batch by batch, and compare their actions.
 
     Raises:
-        ResultsError: There are no such results, or actions were not logged.
+        ResultsError: There are no such results, actions were not logged, or matches are gone that are rated.
     """
     league = open_league(results)
     league.require_actions()
-    checked, wrong = 0, []
+    checked, there, wrong = 0, 0, []
     for table in tables(results):
+        there += len(table)
         chosen = _sampled(table, league, sample)
         if len(chosen):
             checked += len(chosen)
             wrong += list(_compare(league, chosen))
             if bots:
                 wrong += list(_compare_bots(league, table, chosen))
+    rated = read_standings(league.folder)["matches"] if league.folder.exists(STANDINGS) else 0
+    if there < rated:
+        raise lost(league.folder, rated - there)
     return Verdict(checked, wrong)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature
+from os import PathLike
 from pathlib import Path
 from typing import Any, cast, get_type_hints
 
@@ -102,12 +103,13 @@ class LeagueConfig:
         }
 
 
-def read_config(path: Path) -> LeagueConfig:
+def read_config(path: str | PathLike[str]) -> LeagueConfig:
     """Read and validate a league file.
 
     Raises:
         ConfigError: It cannot be used; the message names file, key and remedy.
     """
+    path = Path(path)
     try:
         text = path.read_bytes().decode()
         return config_of(tomllib.loads(text), path.parent)
@@ -133,12 +135,13 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
         raise ConfigError(explain(error)) from None
     game = find_game(file.game.name)(file.game.seats, file.game.model_extra)
     bots = _bots(file, game, folder)
+    schedule = _format(file, game, [bot.name for bot in bots])
     return LeagueConfig(
         name=file.league.name,
         seed=file.league.seed,
         game=game,
-        format=_format(file, game, [bot.name for bot in bots]),
-        matches=_whole_sets(file.schedule.matches, game.seats) * game.seats,
+        format=schedule,
+        matches=schedule.sets * game.seats,
         batch=_whole_sets(file.schedule.batch, game.seats) * game.seats,
         bots=bots,
         limits=Limits(**file.limits.model_dump()),

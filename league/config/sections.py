@@ -56,7 +56,7 @@ class LimitsSection(_Section):
 
     decision_ms: int = Field(Limits.decision_ms, gt=0)
     match_s: int = Field(Limits.match_s, gt=0)
-    memory_mb: int = Field(Limits.memory_mb, ge=64)
+    memory_mb: int = Field(Limits.memory_mb, ge=64, le=1 << 20)
     start_s: int = Field(Limits.start_s, gt=0)
     faults_per_batch: int = Field(Limits.faults_per_batch, gt=0)
 
@@ -95,7 +95,7 @@ class BotSection(_Section):
 class RosterSection(_Section):
     """`[roster]`."""
 
-    path: str
+    path: str = Field(min_length=1)
     take: Literal["latest"] | list[str] = "latest"
 
 

@@ -6,8 +6,13 @@ depends on the bots and not on the number of matches.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
-def build(results: str) -> str:
+if TYPE_CHECKING:
+    from league.read import Results
+
+
+def build(results: Results) -> str:
     """Write a site and answer the path or URI of its first page.
 
     Args:
@@ -23,7 +28,7 @@ def build(results: str) -> str:
     return build_shelf(results, leagues) if leagues else build_site(results)
 
 
-def build_match(results: str, match: int) -> str:
+def build_match(results: Results, match: int) -> str:
     """Write the page of one match, unless the report has it, and answer its path or URI.
 
     Raises:

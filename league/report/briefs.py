@@ -108,7 +108,7 @@ def parts_of(facts: Facts) -> Iterator[Part]:
     """The league's matches, part after part."""
     places = {bot.label: place for place, bot in enumerate(facts.bots)}
     for name in part_names(facts.folder):
-        table = read_part(facts.folder, name, COLUMNS)
+        table = read_part(facts.folder, name, facts.identity, COLUMNS)
         if len(table):
             yield part_of(name, table, places, facts.seats)
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.read import open_results, rating_table
+from league.read import Results, open_results, rating_table, read_standings
 from league.store import RATINGS, STANDINGS, ResultFolder
+from league.store.schema import identity_of
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,11 @@ class Facts:
         return self.kept["config"]  # type: ignore[no-any-return]
 
     @property
+    def identity(self) -> str:
+        """The hash that all its parts carry."""
+        return identity_of(self.config)
+
+    @property
     def seats(self) -> int:
         """Seats at the table."""
         return int(self.config["game"]["seats"])
@@ -93,7 +99,7 @@ class Facts:
         return bool(self.config["log"]["level"] == "actions")
 
 
-def read_facts(results: str) -> Facts:
+def read_facts(results: Results) -> Facts:
     """Read all but the matches.
 
     Raises:
@@ -101,7 +107,7 @@ def read_facts(results: str) -> Facts:
     """
     folder = open_results(results)
     kept = folder.read_league()
-    rated = folder.read_json(STANDINGS) if folder.exists(STANDINGS) else {}
+    rated = read_standings(folder) if folder.exists(STANDINGS) else {}
     standings = {row["bot"]: row for row in rated.get("standings", [])}
     place = {name: number for number, name in enumerate(standings)}
     bots = sorted(kept["bots"], key=lambda bot: place.get(bot["name"], len(place)))

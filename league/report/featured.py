@@ -166,7 +166,7 @@ def rows_of(
     for first, last, name in spans:
         here = [match for match in wanted if first <= match <= last]
         if here:
-            table = read_part(facts.folder, name)
+            table = read_part(facts.folder, name, facts.identity)
             chosen = table.filter(pc.is_in(table.column("match"), pc.cast(here, "int64")))
             rows |= {row["match"]: row for row in chosen.to_pylist()}
     return rows

@@ -77,9 +77,7 @@ class Ranked:
 def ranking(facts: Facts, gathered: Gathered) -> list[Ranked]:
     """The rated bots, best first."""
     components = len({bot.standing["component"] for bot in facts.bots if bot.standing})
-    return [
-        _ranked(bot, place, gathered, components) for place, bot in enumerate(facts.bots) if bot.standing
-    ]
+    return [_ranked(bot, place, gathered, components) for place, bot in enumerate(facts.bots) if bot.standing]
 
 
 def _ranked(bot: BotFacts, place: int, gathered: Gathered, components: int) -> Ranked:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from league.read import Results
 from league.report.facts import Facts, read_facts
 from league.report.site import build_site
 from league.report.writing import Site
 from league.store import LEAGUE, ResultFolder
 
 
-def leagues_in(results: str) -> list[str]:
+def leagues_in(results: Results) -> list[str]:
     """The names of the leagues whose result folders lie in a folder; none for a league's own folder."""
-    folder = ResultFolder(results.rstrip("/"))
+    folder = ResultFolder.at(results)
     if folder.exists(LEAGUE):
         return []
     return [name for name in folder.folders() if folder.exists(f"{name}/{LEAGUE}")]
 
 
-def build_shelf(results: str, names: list[str]) -> str:
+def build_shelf(results: Results, names: list[str]) -> str:
     """Write the index, and the sites of the leagues that have none; answer the path or URI of the index."""
-    folder = ResultFolder(results.rstrip("/"))
+    folder = ResultFolder.at(results)
     leagues = []
     for name in names:
         if not folder.exists(f"{name}/report/index.html"):

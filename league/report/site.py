@@ -7,8 +7,8 @@ from typing import Any
 
 from league.games import Game
 from league.games.find import game_of
-from league.logged import LoggedLeague, Replay, no_such_match, open_league, replay_of
-from league.read import tables
+from league.logged import LoggedLeague, Replay, lost, no_such_match, open_league, replay_of
+from league.read import Results, tables
 from league.report.beliefs import believe
 from league.report.facts import Facts, read_facts
 from league.report.featured import (
@@ -30,11 +30,13 @@ from league.report.writing import Site
 from league.store import ResultFolder
 
 
-def build_site(results: str) -> str:
+def build_site(results: Results) -> str:
     """Write the site of a league; see `league.report.build`."""
     facts = read_facts(results)
     game = game_of(facts.config["game"])
     gathered = gather(facts)
+    if gathered.tally.matches < facts.matches:
+        raise lost(facts.folder, facts.matches - gathered.tally.matches)
     league = open_league(results) if facts.logs_actions else None
     taken = sample(facts, game, _sampled(league, facts, gathered))
     worth, own = choose(facts, gathered, taken.comebacks), of_bots(facts, gathered)
@@ -54,7 +56,7 @@ def _sampled(league: LoggedLeague | None, facts: Facts, gathered: Gathered) -> I
         yield from replays_of(league, rows)
 
 
-def build_one(results: str, match: int) -> str:
+def build_one(results: Results, match: int) -> str:
     """Write the page of one match; see `league.report.build_match`."""
     facts = read_facts(results)
     league = open_league(results)
@@ -74,7 +76,7 @@ def build_one(results: str, match: int) -> str:
     return place
 
 
-def matches_between(results: str, matches: range) -> Iterator[dict[str, Any]]:
+def matches_between(results: Results, matches: range) -> Iterator[dict[str, Any]]:
     """The rows of consecutive matches."""
     for table in tables(results, None, matches.start, matches.stop):
         yield from table.to_pylist()

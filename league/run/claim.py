@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -11,12 +10,6 @@ import league
 from league.config import LeagueConfig
 from league.errors import ResultsError
 from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
-
-
-def identity_of(config: LeagueConfig) -> str:
-    """A hash of all that decides a league's results."""
-    text = json.dumps(config.frozen, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def claim(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:

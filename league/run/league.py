@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from os import PathLike
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, TypeAlias
@@ -20,7 +21,7 @@ from league.errors import ConfigError
 from league.play.loops import are_compiled
 from league.run import Job, Outcome, RunError, Runner, Span, cores, job_of, spans_of
 from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
-from league.run.claim import claim, identity_of
+from league.run.claim import claim
 from league.run.fold import Fold, standings_of
 from league.run.inline import InlineRunner
 from league.run.progress import Quiet, Reporter
@@ -29,7 +30,7 @@ from league.sandbox.spawn import close_zygote
 from league.schedule import Schedule
 from league.store import RATINGS, STANDINGS, ResultFolder
 from league.store.parts import BrokenPartError, matches_of_part, read_part, write_table
-from league.store.schema import RATINGS_SCHEMA, matches_schema
+from league.store.schema import RATINGS_SCHEMA, identity_of, matches_schema
 
 CHECKPOINTS = 50
 """Ratings are kept at about so many points of a league."""
@@ -88,7 +89,7 @@ class Summary:
 
 def run_league(
     config: LeagueConfig,
-    out: str = "results",
+    out: str | PathLike[str] = "results",
     *,
     engine: Literal["auto", "inline", "ray"] | None = None,
     cluster: str | None = None,
@@ -121,9 +122,9 @@ def run_league(
         raise ConfigError(
             f"run.engine = 'inline' joins no cluster: drop run.cluster = '{how.cluster}', or use 'ray'"
         )
-    uri = out if "://" in out else str(Path(out).absolute())
-    folder = ResultFolder(f"{uri.rstrip('/')}/{config.name}")
-    identity = identity_of(config)
+    below = ResultFolder.at(out).uri
+    folder = ResultFolder(f"{below if '://' in below else Path(below).absolute()}/{config.name}")
+    identity = identity_of(config.frozen)
     claim(folder, config, fresh)
     job = job_of(config, folder.uri, identity)
     return _Driver(config, folder, job, how, reporter or Quiet(), watch).run()
@@ -167,7 +168,7 @@ class _Driver:
         wanted = self.config.file.schedule.matches
         if wanted != self.config.matches:
             self.reporter.note(
-                f"schedule.matches: {wanted:,} rounded up to {self.config.matches:,}, whole mirror sets"
+                f"schedule.matches: {wanted:,} rounded up to {self.config.matches:,}, whole mirror sets and rounds"
             )
         if missing() and any(bot.isolation != "none" for bot in self.config.bots):
             self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
@@ -247,7 +248,7 @@ class _Driver:
         """The outcome of a part; one whose footer was whole may still turn out to be broken inside."""
         name = Path(self.folder.part(span.number)).name
         try:
-            table = read_part(self.folder, name, OUTCOME_COLUMNS)
+            table = read_part(self.folder, name, self.job.identity, OUTCOME_COLUMNS)
         except BrokenPartError as error:
             self._set_aside(span, error.reason)
             return play_span(self.job, schedule, span)

@@ -137,9 +137,11 @@ class Format(ABC):
 
     Attributes:
         name: What a config calls it.
+        sets: Mirror sets of the whole league, those asked for rounded up; the most, where it may stop early.
     """
 
     name: ClassVar[str]
+    sets: int
 
     adaptive: ClassVar[bool] = True
     """Whether rounds depend on the standings."""
@@ -167,6 +169,22 @@ def require_bots(names: Sequence[str], seats: int) -> None:
         raise ConfigError(
             f"bots: {len(names)} given, but {seats} seats need at least {seats}; add bots or lower game.seats"
         )
+
+
+def sets_of_round(sets: int, rounds: int, tables: int, seats: int) -> int:
+    """Mirror sets of one round when `sets` are spread evenly over rounds and tables, rounded up.
+
+    Raises:
+        ConfigError: There is not one for each table of each round, or no round.
+    """
+    if rounds < 1:
+        raise ConfigError(f"schedule.rounds = {rounds}: give a whole number from 1")
+    if sets < rounds * tables:
+        raise ConfigError(
+            f"schedule.matches: {rounds:,} rounds of {tables:,} meetings are at least {rounds * tables * seats:,} "
+            "matches; give so many, or fewer rounds"
+        )
+    return -(-sets // (rounds * tables)) * tables
 
 
 def format_names() -> list[str]:

@@ -29,16 +29,16 @@ class FocusFormat(Format):
 
     def __init__(self, names: list[str], seats: int, sets: int) -> None:
         require_bots(names, seats)
-        self._bots, self._seats, self._sets = len(names), seats, sets
+        self._bots, self._seats, self.sets = len(names), seats, sets
         self._share = max(1, round(sets * SHARE))
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """Everybody in the first round, then the two bots that are least separated, and those around them."""
         if number == 0:
             every = comb(self._bots, self._seats)
-            first = min(self._sets, max(self._share, min(every, 4 * self._share)))
+            first = min(self.sets, max(self._share, min(every, 4 * self._share)))
             return RoundRobin(self._bots, self._seats, first)
-        left = self._sets - first_set
+        left = self.sets - first_set
         order = sorted(standings, key=lambda s: (-s.mu, s.bot))
         unclear = _unclear(order)
         if left <= 0 or not unclear:

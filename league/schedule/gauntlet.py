@@ -53,6 +53,7 @@ class GauntletFormat(Format):
             raise ConfigError(
                 f"bots: a gauntlet of {seats} seats needs {seats - 1} bots beside the challengers"
             )
+        self.sets = sets
         self.schedule = Gauntlet(chosen, field, seats, sets)
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:

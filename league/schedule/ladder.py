@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from league.errors import ConfigError
-from league.schedule import Format, Listed, Schedule, Standing, require_bots
+from league.schedule import Format, Listed, Schedule, Standing, require_bots, sets_of_round
 
 
 class LadderFormat(Format):
@@ -15,7 +15,7 @@ class LadderFormat(Format):
     Args:
         names: Names of the bots; they start in this order, the first in the top division.
         seats: Seats at a table.
-        sets: Mirror sets of the whole league, spread evenly over rounds.
+        sets: Mirror sets of the whole league, spread evenly over rounds and groups, rounded up.
         rounds: How many rounds.
         division: Bots of a division; the last division takes who is left over.
         movers: Bots that go up and down between two divisions after a round.
@@ -34,14 +34,13 @@ class LadderFormat(Format):
             )
         if not 1 <= movers <= division // 2:
             raise ConfigError(f"schedule.movers = {movers}: give 1 to {division // 2}")
-        if rounds < 1:
-            raise ConfigError(f"schedule.rounds = {rounds}: give a whole number from 1")
         self._rounds, self._movers, self._seats = rounds, movers, seats
         count = len(names) // division
         cuts = [division * place for place in range(count)] + [len(names)]
         self.divisions = [list(range(cuts[place], cuts[place + 1])) for place in range(count)]
         tables = sum(1 for members in self.divisions for _ in combinations(members, seats))
-        self._sets = max(1, round(sets / (rounds * tables))) * tables
+        self._of_round = sets_of_round(sets, rounds, tables, seats)
+        self.sets = rounds * self._of_round
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """Every group of every division."""
@@ -50,7 +49,7 @@ class LadderFormat(Format):
         if number:
             self._move({standing.bot: standing.mu for standing in standings})
         groups = [list(combinations(members, self._seats)) for members in self.divisions]
-        return Listed(_interleaved(groups), self._sets, first_set)
+        return Listed(_interleaved(groups), self._of_round, first_set)
 
     def _move(self, mu: dict[int, float]) -> None:
         """The best of a division change places with the last of the one above."""

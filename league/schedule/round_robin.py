@@ -65,6 +65,7 @@ class RoundRobinFormat(Format):
 
     def __init__(self, names: list[str], seats: int, sets: int) -> None:
         require_bots(names, seats)
+        self.sets = sets
         self.schedule = RoundRobin(len(names), seats, sets)
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:

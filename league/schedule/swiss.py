@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from league.errors import ConfigError
-from league.schedule import Format, Listed, Schedule, Standing, require_bots
+from league.schedule import Format, Listed, Schedule, Standing, require_bots, sets_of_round
 
 
 class SwissFormat(Format):
@@ -15,7 +14,7 @@ class SwissFormat(Format):
     Args:
         names: Names of the bots.
         seats: Seats at a table.
-        sets: Mirror sets of the whole league, spread evenly over rounds and tables.
+        sets: Mirror sets of the whole league, spread evenly over rounds and tables, rounded up.
         rounds: How many rounds.
     """
 
@@ -23,11 +22,10 @@ class SwissFormat(Format):
 
     def __init__(self, names: list[str], seats: int, sets: int, rounds: int = 7) -> None:
         require_bots(names, seats)
-        if rounds < 1:
-            raise ConfigError(f"schedule.rounds = {rounds}: give a whole number from 1")
         self._bots, self._seats, self._rounds = len(names), seats, rounds
         self._tables = len(names) // seats
-        self._sets = max(1, round(sets / (rounds * self._tables))) * self._tables
+        self._of_round = sets_of_round(sets, rounds, self._tables, seats)
+        self.sets = rounds * self._of_round
         self._met: dict[tuple[int, int], int] = {}
         self._byes = [0] * len(names)
 
@@ -42,7 +40,7 @@ class SwissFormat(Format):
         for lineup in lineups:
             for pair in combinations(sorted(lineup), 2):
                 self._met[pair] = self._met.get(pair, 0) + 1
-        return Listed(lineups, self._sets, first_set)
+        return Listed(lineups, self._of_round, first_set)
 
     def _without_byes(self, order: list[int]) -> list[int]:
         """The bots that play; the lowest of those with the fewest byes sit out."""

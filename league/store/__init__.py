@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -42,6 +43,8 @@ def open_storage(uri: str) -> tuple[FileSystem, str]:
     """
     from pyarrow import fs
 
+    if not uri.strip():
+        raise ResultsError("the name of the folder is empty: give a path or a storage URI")
     if "://" not in uri:
         return fs.LocalFileSystem(), str(Path(uri).absolute())
     try:
@@ -88,6 +91,12 @@ class ResultFolder:
     """
 
     uri: str
+
+    @classmethod
+    def at(cls, place: str | PathLike[str]) -> ResultFolder:
+        """The folder of a path or URI, however it ends."""
+        uri = fspath(place)
+        return cls(uri.rstrip("/") or uri)
 
     def _at(self, name: str) -> tuple[FileSystem, str]:
         system, root = open_storage(self.uri)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -49,25 +50,44 @@ def matches_of_part(folder: ResultFolder, batch: int, schema: pa.Schema) -> int:
     try:
         with folder.open(name) as file:
             found = pq.ParquetFile(file)
-            arrow, matches = found.schema_arrow, int(found.metadata.num_rows)
     except (pa.ArrowException, OSError) as error:
         raise BrokenPartError(folder.place(name), _broken(error)) from None
-    if (arrow.metadata or {}).get(b"league_identity") != schema.metadata[b"league_identity"]:
-        raise BrokenPartError(folder.place(name), "from another league")
-    if not arrow.equals(schema):
+    _require_its_own(folder.place(name), found, schema.metadata[b"league_identity"].decode())
+    if not found.schema_arrow.equals(schema):
         raise BrokenPartError(folder.place(name), "has other columns")
-    return matches
+    return int(found.metadata.num_rows)
+
+
+def _require_its_own(place: str, found: pq.ParquetFile, identity: str) -> None:
+    """Refuse a part of another league, or of another batch than its name says.
+
+    Raises:
+        BrokenPartError: It is one.
+    """
+    if (found.schema_arrow.metadata or {}).get(b"league_identity") != identity.encode():
+        raise BrokenPartError(place, "from another league")
+    number = int(PurePath(place).stem.removeprefix("part-"))
+    if found.metadata.num_rows and found.metadata.row_group(0).column(1).statistics.min != number:
+        raise BrokenPartError(place, "holds the matches of another batch")
 
 
 def _broken(error: Exception) -> str:
     return f"not a whole Parquet file ({str(error).strip().splitlines()[0]})"
 
 
-def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+def read_part(
+    folder: ResultFolder, name: str, identity: str, columns: Sequence[str] | None = None
+) -> pa.Table:
     """Some columns of a part.
 
+    Args:
+        folder: The results.
+        name: The part's file.
+        identity: Of the league, from `identity_of`.
+        columns: Which; all unless given.
+
     Raises:
-        BrokenPartError: It is no whole Parquet file.
+        BrokenPartError: It is no whole Parquet file, another league's, or of another batch.
         ResultsError: It is of another format version.
     """
     place = folder.place(f"matches/{name}")
@@ -80,6 +100,7 @@ def read_part(folder: ResultFolder, name: str, columns: Sequence[str] | None = N
     version = (table.schema.metadata or {}).get(b"league_format", b"?").decode()
     if version != str(FORMAT_VERSION):
         raise ResultsError(f"{place}: format version {version}, this package reads {FORMAT_VERSION}")
+    _require_its_own(place, found, identity)
     return table
 
 

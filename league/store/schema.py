@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,12 +55,18 @@ RATINGS_SCHEMA = pa.schema(
 """One row a bot and checkpoint; `matches` counts the league's matches up to the checkpoint."""
 
 
+def identity_of(frozen: Mapping[str, Any]) -> str:
+    """A hash of all that decides a league's results: what `league.json` holds as its config."""
+    text = json.dumps(frozen, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def matches_schema(actions: bool, identity: str) -> pa.Schema:
     """The schema of `matches`.
 
     Args:
         actions: Whether decisions are logged.
-        identity: Hash of what decides the league's results; kept in every part.
+        identity: From `identity_of`; kept in every part.
     """
     fields = [*_COLUMNS, _ACTIONS] if actions else _COLUMNS
     return pa.schema(fields, metadata={"league_format": str(FORMAT_VERSION), "league_identity": identity})

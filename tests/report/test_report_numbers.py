@@ -72,7 +72,7 @@ def test_gathering_does_not_depend_on_how_matches_are_cut(played: Path) -> None:
     whole = gather(facts)
     places = {bot.label: place for place, bot in enumerate(facts.bots)}
     table = pa.concat_tables(
-        [read_part(facts.folder, name, COLUMNS) for name in part_names(facts.folder)]
+        [read_part(facts.folder, name, facts.identity, COLUMNS) for name in part_names(facts.folder)]
     ).unify_dictionaries()
     once = Gathered(whole.bots, whole.seats, whole.seed, whole.mu)
     once.add(part_of("all", table, places, facts.seats))

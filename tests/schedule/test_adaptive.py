@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
 
+from league.errors import ConfigError
 from league.rate import Columns
 from league.rate.intervals import intervals
 from league.rate.resamples import Resamples
@@ -113,6 +114,22 @@ def test_in_a_small_budget_too_focus_has_matches_for_others_than_equals_that_nob
         in_first = Counter(bot for match in first for bot in match.bots)
         played = field.tally.seat_matches.sum(axis=1)
         assert all(played[bot] >= 2 * in_first[bot] for bot in range(7)), played
+
+
+def test_rounds_are_whole_and_never_fewer_matches_than_asked_for() -> None:
+    for bots, seats, sets in product((4, 5, 9), (2, 4), (40, 126 * 6, 1000)):
+        for kind in (SwissFormat, LadderFormat):
+            try:
+                made = kind(NAMES[:bots], seats, sets)
+            except ConfigError as error:
+                assert "schedule.matches: 6 rounds of" in str(error)  # noqa: PT017
+                continue
+            field = Field(bots, seats, seed=1)
+            run(made, field)
+            assert field.matches == made.sets * seats
+            assert sets <= made.sets
+    with pytest.raises(ConfigError, match=r"100,000,000 rounds of 1 meetings are at least 200,000,000 matches"):
+        SwissFormat(NAMES[:2], 2, 50, rounds=100_000_000)
 
 
 def test_focus_keeps_to_its_budget() -> None:

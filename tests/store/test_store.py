@@ -56,7 +56,7 @@ def test_a_part_keeps_everything(folder: ResultFolder) -> None:
     write_table(folder, folder.part(3), table())
     assert part_names(folder) == ["part-000003.parquet"]
     assert matches_of_part(folder, 3, SCHEMA) == 4
-    found = read_part(folder, "part-000003.parquet")
+    found = read_part(folder, "part-000003.parquet", "me")
     assert found.schema.equals(SCHEMA, check_metadata=False)
     rows = found.to_pylist()
     assert rows[0] == {
@@ -95,13 +95,20 @@ def test_parts_that_cannot_stand(folder: ResultFolder) -> None:
         with pytest.raises(BrokenPartError, match=told):
             matches_of_part(folder, 3, SCHEMA)
         with pytest.raises(ResultsError, match=r"part-000003\.parquet.*delete it and run the league again"):
-            read_part(folder, "part-000003.parquet")
+            read_part(folder, "part-000003.parquet", "me")
         assert name
     write_table(folder, folder.part(3), table())
     with pytest.raises(BrokenPartError, match="another league"):
         matches_of_part(folder, 3, matches_schema(True, "other"))
     with pytest.raises(BrokenPartError, match="other columns"):
         matches_of_part(folder, 3, matches_schema(False, "me"))
+    with pytest.raises(BrokenPartError, match="another league"):
+        read_part(folder, "part-000003.parquet", "other")
+    folder.write(folder.part(4), folder.read(folder.part(3)))
+    with pytest.raises(BrokenPartError, match="another batch"):
+        matches_of_part(folder, 4, SCHEMA)
+    with pytest.raises(BrokenPartError, match="another batch"):
+        read_part(folder, "part-000004.parquet", "me")
 
 
 def test_a_flipped_bit_inside_a_part_is_noticed(tmp_path: Path) -> None:
@@ -111,13 +118,13 @@ def test_a_flipped_bit_inside_a_part_is_noticed(tmp_path: Path) -> None:
     flip_bit(file, "match")
     assert matches_of_part(folder, 3, SCHEMA) == 4
     with pytest.raises(BrokenPartError):
-        read_part(folder, "part-000003.parquet")
+        read_part(folder, "part-000003.parquet", "me")
 
 
 def test_a_part_of_another_format_is_refused(folder: ResultFolder) -> None:
     write_table(folder, folder.part(3), table().replace_schema_metadata({"league_format": "99"}))
     with pytest.raises(ResultsError, match=f"format version 99, this package reads {FORMAT_VERSION}"):
-        read_part(folder, "part-000003.parquet")
+        read_part(folder, "part-000003.parquet", "me")
 
 
 def test_what_killed_writers_left_is_swept(tmp_path: Path) -> None:
