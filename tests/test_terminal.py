@@ -30,8 +30,8 @@ def row(name: str, rank: int = 1) -> dict[str, object]:
     }  # fmt: skip
 
 
-def shown(table: object) -> str:
-    out = Console(file=io.StringIO(), width=200)
+def shown(table: object, width: int = 200) -> str:
+    out = Console(file=io.StringIO(), width=width)
     out.print(table)
     text = out.file.getvalue()  # type: ignore[attr-defined]
     return str(text)
@@ -40,12 +40,23 @@ def shown(table: object) -> str:
 def test_columns_line_up_whatever_the_script() -> None:
     lines = [
         line
-        for line in shown(standings_table([row(name) for name in NAMES])).splitlines()
+        for line in shown(standings_table([row(name) for name in NAMES], Console(width=200))[0]).splitlines()
         if "@012345" in line
     ]
     assert len(lines) == len(NAMES)
     assert len({cell_len(line[: line.index("1.50")]) for line in lines}) == 1
     assert all(f"{name}@012345" in line for name, line in zip(NAMES, lines, strict=True))
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120, 150, 200])
+def test_a_narrow_terminal_does_without_columns_not_without_names(width: int) -> None:
+    made, left_out = standings_table([row("a_bot_of_many_words")], Console(width=width))
+    (line,) = [line for line in shown(made, width).splitlines() if "a_bot" in line]
+    assert "a_bot_of_many_words@012345" in line
+    assert "1.50" in line
+    assert "…" not in line
+    assert len(line.split()) == len(STANDING_COLUMNS) - len(left_out)
+    assert bool(left_out) == (width < 200)
 
 
 def test_markdown_cells_keep_their_bars() -> None:

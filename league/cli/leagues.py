@@ -47,7 +47,7 @@ def run(
     quiet: bool,
 ) -> None:
     """Play the leagues of CONFIGS; resume what is there, rate, report."""
-    from league.cli.terminal import console, standings_table
+    from league.cli.terminal import print_standings
     from league.report import build
     from league.run.progress import reporter_for
 
@@ -63,7 +63,7 @@ def run(
             reporter=reporter,
             watch=_watch,
         )
-        console().print(standings_table(summary.standings))
+        print_standings(summary.standings)
         click.echo(
             f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
         )
@@ -89,12 +89,12 @@ def run(
 )
 def standings(results: str, file_format: str) -> None:
     """Print the ranking of RESULTS."""
-    from league.cli.terminal import console, standings_table, standings_text
+    from league.cli.terminal import print_standings, standings_text
     from league.read import standing_rows
 
     rows = standing_rows(results)
     if file_format == "table":
-        console().print(standings_table(rows))
+        print_standings(rows)
     else:
         click.echo(standings_text(rows, file_format))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -41,20 +42,32 @@ STANDING_COLUMNS = {
     "faults": "faults",
     "forfeits": "forfeits",
 }
+SPARE_COLUMNS = (
+    "online_mu", "forfeits", "ties", "losses", "mean_score", "sigma", "mu", "mean_rank", "wins", "fit_mu", "matches",
+    "faults",
+)  # fmt: skip
+"""What a narrow terminal does without, in this order."""
+
+
+WIDE = 10_000
+"""Wider than any table."""
 
 
 def console() -> Console:
     """Standard output; as wide as it takes when it is no terminal."""
     out = Console()
-    return out if out.is_terminal else Console(width=10_000)
+    return out if out.is_terminal else Console(width=WIDE)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Table:
-    """A table whose columns `right` hold numbers."""
+    """A table whose columns `right` hold numbers; where it is narrow, texts go on in the next line."""
     made = Table(box=SIMPLE_HEAD, pad_edge=False)
     numbers = set(right)
     for place, heading in enumerate(headings):
-        made.add_column(Text(heading), justify="right" if place in numbers else "left")
+        is_number = place in numbers
+        made.add_column(
+            Text(heading), justify="right" if is_number else "left", no_wrap=is_number, overflow="fold"
+        )
     for row in rows:
         made.add_row(*(Text(cell) for cell in row))
     return made
@@ -102,10 +115,29 @@ def standings_text(rows: Sequence[Mapping[str, Any]], file_format: str) -> str:
     return "\n".join(lines)
 
 
-def standings_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """The ranking as a table."""
-    headings = list(STANDING_COLUMNS.values())
-    return table(headings, map(standing_cells, rows), [n for n in range(len(headings)) if n != 1])
+def standings_table(rows: Sequence[Mapping[str, Any]], out: Console) -> tuple[Table, list[str]]:
+    """The ranking as a table that fits, and the headings of the columns that it does without."""
+    cells = [dict(zip(STANDING_COLUMNS, standing_cells(row), strict=True)) for row in rows]
+    shown, left_out = dict(STANDING_COLUMNS), []
+    for key in (None, *SPARE_COLUMNS):
+        if key is not None:
+            left_out.append(shown.pop(key))
+        numbers = [place for place, name in enumerate(shown) if name != "bot"]
+        made = table(list(shown.values()), [[row[name] for name in shown] for row in cells], numbers)
+        if Measurement.get(out, out.options.update(max_width=WIDE), made).maximum <= out.width:
+            break
+    return made, left_out
+
+
+def print_standings(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the ranking, and say what a narrow terminal does without."""
+    out = console()
+    made, left_out = standings_table(rows, out)
+    out.print(made)
+    if left_out:
+        Console(stderr=True).print(
+            f"too narrow for {', '.join(left_out)}; --format csv has all", highlight=False
+        )
 
 
 def bots_table(entries: Sequence[Entry]) -> Table:

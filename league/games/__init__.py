@@ -138,6 +138,9 @@ class Foreseen(NamedTuple):
     legal: tuple[Any, ...]
 
 
+Foreseen.legal.__doc__ = "The legal actions, in ascending order."
+
+
 class SeatView(tuple[Any, ...]):
     """What one seat may see, decoded from bytes only where a bot looks.
 

@@ -153,7 +153,9 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
     if not named:
         raise BotError(unknown("bot", name, {entry.name for entry in entries}) + _broken_hint())
     if len(named) > 1:
-        raise BotError(f"bot '{name}' plays {' and '.join(entry.game for entry in named)}: say which game")
+        raise BotError(
+            f"bot '{name}' plays {' and '.join(entry.game for entry in named)}: say which, with --game"
+        )
     if version and not named[0].bundle.version.startswith(version):
         raise BotError(f"bot '{reference}': the version at hand is {named[0].label}")
     return named[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 from league.errors import BotError
@@ -21,7 +22,7 @@ def program_entry(command: str, game: str | None, folder: Path) -> Entry:
         BotError: The command cannot be read, names no file, or it is not said what it plays.
     """
     if game is None:
-        raise BotError(f"cmd:{command}: say which game the program is to play")
+        raise BotError(f"cmd:{command}: say which game the program is to play, with --game")
     bundle = bundle_program(command, folder)
     named = next(iter(bundle.files), shlex.split(command)[0])
     name = Path(named).stem
@@ -33,7 +34,7 @@ def bundle_program(command: str, folder: Path) -> Bundle:
     """Bundle the files and folders that a command line names; absolute paths to elsewhere mean what is installed.
 
     Raises:
-        BotError: The command line cannot be read, or its program is no file.
+        BotError: The command line cannot be read, or its program is not there.
     """
     try:
         words = shlex.split(command)
@@ -46,6 +47,8 @@ def bundle_program(command: str, folder: Path) -> Bundle:
         words[place] = _bundled(word, folder, files)
     if "/" in words[0] and words[0].removeprefix("./") not in files and not Path(words[0]).is_absolute():
         raise BotError(f"cmd:{command}: no such file {folder / words[0]}")
+    if words[0].removeprefix("./") not in files and shutil.which(words[0]) is None:
+        raise BotError(f"cmd:{command}: no program '{words[0]}' on this machine; install it or give its path")
     return Bundle(files, shlex.join(words))
 
 
