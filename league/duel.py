@@ -6,7 +6,7 @@ And the other way round: copies of one bot must come out alike.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from league.errors import ConfigError
 from league.games import Game
 from league.play import Batch, Fault, Limits, Played
 from league.play.seated import Seated, play_seated
+from league.progress import Quiet, Reporter
 from league.rate import Columns
 from league.rate.resamples import Resamples
 from league.rate.seats import NullTest, null_test
@@ -24,7 +25,7 @@ from league.rate.tally import Tally
 from league.schedule.round_robin import RoundRobin
 
 SETS_AT_ONCE = 128
-"""Mirror sets played together."""
+"""The most mirror sets played together; a duel begins with few, so that slow bots show early how it goes."""
 
 LOOK_EVERY = 8
 """A sequential test looks after so many mirror sets, in the order of deals."""
@@ -85,7 +86,7 @@ def duel(
     *,
     seed: int = 0,
     limits: Limits | None = None,
-    progress: Callable[[int], None] = lambda sets: None,
+    reporter: Reporter | None = None,
 ) -> Duel:
     """Play mirror sets of two bots.
 
@@ -96,19 +97,23 @@ def duel(
         sprt: A test that stops the duel when it decides.
         seed: Seed of all chance.
         limits: What bots may use.
-        progress: Told the number of mirror sets played.
+        reporter: Hears how it goes.
 
     Raises:
         ConfigError: There are no deals to play.
     """
     if deals < 1:
         raise ConfigError(f"--deals {deals}: give at least 1")
-    record = _Record()
-    for played in _batches(game, bots, deals, seed, limits or Limits()):
-        record.add(played, sprt, [bot.label for bot in bots])
-        progress(record.sets)
-        if record.decided:
-            break
+    record, reporter = _Record(), reporter or Quiet()
+    reporter.start(deals, "mirror sets")
+    try:
+        for played in _batches(game, bots, deals, seed, limits or Limits()):
+            record.add(played, sprt, [bot.label for bot in bots])
+            reporter.advance(record.sets, record.sets)
+            if record.decided:
+                break
+    finally:
+        reporter.finish()
     scores = record.scores()
     wins, ties, losses = record.matches
     return Duel(
@@ -126,11 +131,13 @@ def duel(
 def _batches(
     game: Game, bots: tuple[Seated, Seated], deals: int, seed: int, limits: Limits
 ) -> Iterator[Played]:
-    for number, first in enumerate(range(0, deals, SETS_AT_ONCE)):
-        count = min(SETS_AT_ONCE, deals - first)
+    first = number = 0
+    while first < deals:
+        count = min(LOOK_EVERY << number, SETS_AT_ONCE, deals - first)
         of_sets = np.repeat(np.arange(first, first + count, dtype=np.int64), 2)
         seating = np.tile(lineups(game.seats), (count, 1))
         yield play_seated(game, bots, Batch(number, 2 * first, of_sets, seating), limits, seed)
+        first, number = first + count, number + 1
 
 
 def self_play(game: Game, bot: Seated, deals: int, *, seed: int = 0) -> NullTest:

@@ -16,6 +16,7 @@ from league.play import Batch, Limits, Played
 from league.play.loops import deal_seeds, loops_of
 from league.play.seated import Seated, play_seated
 from league.play.table import rank_faulty_last
+from league.progress import Quiet, Reporter
 from league.read import Results, read_standings, tables
 from league.roster import Bundle
 from league.store import STANDINGS, ResultFolder
@@ -34,28 +35,36 @@ class Verdict:
     wrong: Sequence[str]
 
 
-def verify(results: Results, sample: int | None = None, bots: bool = False) -> Verdict:
+def verify(
+    results: Results, sample: int | None = None, bots: bool = False, reporter: Reporter | None = None
+) -> Verdict:
     """Replay logged matches from their deals and actions, and compare with what was recorded.
 
     Args:
         results: A result folder or its URI.
         sample: Only so many matches, spread evenly over the league.
         bots: Ask the bots again as well, batch by batch, and compare their actions.
+        reporter: Hears how it goes.
 
     Raises:
         ResultsError: There are no such results, actions were not logged, or matches are gone that are rated.
     """
     league = open_league(results)
     league.require_actions()
-    checked, there, wrong = 0, 0, []
-    for table in tables(results):
-        there += len(table)
-        chosen = _sampled(table, league, sample)
-        if len(chosen):
-            checked += len(chosen)
-            wrong += list(_compare(league, chosen))
-            if bots:
-                wrong += list(_compare_bots(league, table, chosen))
+    checked, there, wrong, reporter = 0, 0, [], reporter or Quiet()
+    reporter.start(league.kept["matches"])
+    try:
+        for table in tables(results):
+            there += len(table)
+            chosen = _sampled(table, league, sample)
+            if len(chosen):
+                checked += len(chosen)
+                wrong += list(_compare(league, chosen))
+                if bots:
+                    wrong += list(_compare_bots(league, table, chosen))
+            reporter.advance(there, there)
+    finally:
+        reporter.finish()
     rated = read_standings(league.folder)["matches"] if league.folder.exists(STANDINGS) else 0
     if there < rated:
         raise lost(league.folder, rated - there)

@@ -17,7 +17,7 @@ from league.cli.terminal import (
     view_table,
 )
 from league.games.find import find_game, game_names
-from league.run.progress import Bar, Lines, Quiet
+from league.progress import Bar, Lines, Quiet
 
 NAMES = ["plain", "würmchen", "虫虫", "👩‍🚀", "a|b", "[bold]"]
 
@@ -82,7 +82,7 @@ def test_every_option_and_word_of_a_game_is_explained(name: str) -> None:
 def test_progress_tells_leaders_and_speed(kind: type[Bar] | type[Lines]) -> None:
     stream = io.StringIO()
     reporter = kind(Console(file=stream, force_terminal=kind is Bar, width=120))
-    reporter.start(0, 1000)
+    reporter.start(1000)
     reporter.note("[a note]")
     reporter.advance(500, 500, ["[bold]", "虫虫"])
     reporter.finish()

@@ -158,6 +158,7 @@ def duel(
     from league.cli.terminal import duel_lines
     from league.duel import duel as play_duel
     from league.games.find import find_game
+    from league.progress import reporter_for
     from league.rate.sprt import Sprt
 
     if bounds and (not sprt or len(bounds) not in (2, 4)):
@@ -169,7 +170,12 @@ def duel(
     plays, first = _seated(a, game)
     _, second = _seated(b, plays)
     found = play_duel(
-        find_game(plays)(seats), (first, second), deals or (100_000 if sprt else 1000), test, seed=seed
+        find_game(plays)(seats),
+        (first, second),
+        deals or (100_000 if sprt else 1000),
+        test,
+        seed=seed,
+        reporter=reporter_for(quiet=False),
     )
     for line in duel_lines(found, (first.label, second.label)):
         click.echo(line)

@@ -48,8 +48,8 @@ def run(
 ) -> None:
     """Play the leagues of CONFIGS; resume what is there, rate, report."""
     from league.cli.terminal import print_standings
+    from league.progress import reporter_for
     from league.report import build
-    from league.run.progress import reporter_for
 
     for config in [league.read_config(path) for path in configs]:
         reporter = reporter_for(quiet)
@@ -75,6 +75,7 @@ def run(
         if not summary.complete:
             click.echo("interrupted; the same command goes on from here", err=True)
             raise click.exceptions.Exit(INTERRUPTED)
+        reporter.note("writing the report")
         click.echo(f"report: {build(summary.folder)}")
 
 
@@ -126,7 +127,9 @@ def replay(results: str, match: int, file_format: str) -> None:
 @click.option("--bots", is_flag=True, help="Ask the bots again as well.")
 def verify(results: str, sample: int | None, bots: bool) -> None:
     """Replay the logged matches of RESULTS and compare."""
-    verdict = league.verify(results, sample, bots)
+    from league.progress import reporter_for
+
+    verdict = league.verify(results, sample, bots, reporter_for(quiet=False))
     for line in verdict.wrong:
         click.echo(line)
     click.echo(f"{verdict.checked:,} matches replayed, {len(verdict.wrong):,} differ", err=True)

@@ -19,12 +19,12 @@ from league.clock import now_ns
 from league.config import LeagueConfig
 from league.errors import ConfigError
 from league.play.loops import are_compiled
+from league.progress import Quiet, Reporter
 from league.run import Job, Outcome, RunError, Runner, Span, cores, job_of, spans_of
 from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
 from league.run.claim import claim
 from league.run.fold import Fold, standings_of
 from league.run.inline import InlineRunner
-from league.run.progress import Quiet, Reporter
 from league.sandbox.lockdown import missing
 from league.sandbox.spawn import close_zygote
 from league.schedule import Schedule
@@ -172,21 +172,27 @@ class _Driver:
             )
         if missing() and any(bot.isolation != "none" for bot in self.config.bots):
             self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
-        with self._interruptible():
-            number = batches = sets = 0
-            while not self.stopped:
-                schedule = self.config.format.round(number, sets, self.fold.standings() if number else ())
-                if schedule is None:
-                    break
-                self._round(schedule, batches)
-                number, batches, sets = number + 1, batches + self._batches(schedule), sets + schedule.sets
+        self.reporter.start(self.config.matches)
+        try:
+            with self._interruptible():
+                self._rounds()
+        finally:
+            self.reporter.finish()
         close_zygote()
         return self._write()
 
+    def _rounds(self) -> None:
+        number = batches = sets = 0
+        while not self.stopped:
+            schedule = self.config.format.round(number, sets, self.fold.standings() if number else ())
+            if schedule is None:
+                break
+            self._round(schedule, batches)
+            number, batches, sets = number + 1, batches + self._batches(schedule), sets + schedule.sets
+
     def _round(self, schedule: Schedule, first_number: int) -> None:
         """Play what is missing of a round and fold all of it, in order."""
-        there, matches = self._parts_there(schedule, first_number)
-        self.reporter.start(self.done + matches, self.done + len(schedule))
+        there = self._parts_there(schedule, first_number)
         due = (span for span in self._spans(schedule, first_number) if span.number not in there)
         outcomes = self._play(schedule, due, self._batches(schedule) - len(there))
         try:
@@ -201,7 +207,6 @@ class _Driver:
                 self._add(span, outcome)
         finally:
             outcomes.close()
-            self.reporter.finish()
 
     def _spans(self, schedule: Schedule, first_number: int) -> Iterator[Span]:
         return spans_of(schedule, self.config.batch, first_number)
@@ -209,15 +214,14 @@ class _Driver:
     def _batches(self, schedule: Schedule) -> int:
         return -(-len(schedule) // self.config.batch)
 
-    def _parts_there(self, schedule: Schedule, first_number: int) -> tuple[set[int], int]:
-        """The batches of a round that have a whole part, and their matches."""
+    def _parts_there(self, schedule: Schedule, first_number: int) -> set[int]:
+        """The batches of a round that have a whole part."""
         names = set(self.folder.list("matches"))
-        there = [
-            (span.number, span.count)
+        return {
+            span.number
             for span in self._spans(schedule, first_number)
             if Path(self.folder.part(span.number)).name in names and self._is_whole(span)
-        ]
-        return {number for number, _ in there}, sum(count for _, count in there)
+        }
 
     def _require_part(self, span: Span) -> None:
         """Make sure that a part just played is where this process looks for it, and not on a worker's own disk."""

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from league.clock import now_ns
 from league.config import config_of
+from league.progress import Quiet
 from league.run.league import run_league
-from league.run.progress import Quiet
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -24,9 +24,9 @@ class Clocked(Quiet):
     def __init__(self) -> None:
         self.seen: list[tuple[int, int]] = []
 
-    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
         """A batch came in."""
-        self.seen.append((now_ns(), folded))
+        self.seen.append((now_ns(), done))
 
 
 def matches_a_second(config: str, matches: int, workers: int) -> float:

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 from league.config import read_config
+from league.progress import Quiet
 from league.run.league import Summary, run_league
-from league.run.progress import Quiet
 from tests.tiny import outcome, steady
 
 ROOT = Path(__file__).parent.parent.parent

@@ -15,9 +15,9 @@ from ray.cluster_utils import Cluster
 
 import league
 from league.config import read_config
+from league.progress import Quiet
 from league.run import RunError
 from league.run.league import run_league
-from league.run.progress import Quiet
 from tests.run.playing import ROOT, assert_same, run, start
 from tests.tiny import write_league
 
@@ -41,7 +41,7 @@ class Strike(Quiet):
     def __init__(self, strike: Callable[[], object]) -> None:
         self._strike: Callable[[], object] | None = strike
 
-    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
         strike, self._strike = self._strike, None
         if strike is not None:
             strike()

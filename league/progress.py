@@ -1,4 +1,4 @@
-"""Tell how a run goes: one bar on a terminal, plain lines elsewhere, nothing when quiet."""
+"""Tell how what takes long goes: one bar on a terminal, plain lines elsewhere, nothing when quiet."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ LINE_EVERY_S = 10
 
 
 class Reporter(Protocol):
-    """Hears how a run goes."""
+    """Hears how it goes."""
 
     def note(self, text: str) -> None:
         """Something worth a line."""
 
-    def start(self, there: int, total: int) -> None:
-        """Play begins, with so many matches there already."""
+    def start(self, total: int, things: str = "matches") -> None:
+        """It begins: so many things are to be done."""
 
-    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
-        """So many matches are rated now, so many of them were played by this run."""
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
+        """So many things are done, so many of them now, and these bots lead."""
 
     def finish(self) -> None:
-        """Play is over."""
+        """It is over."""
 
 
 class Quiet:
@@ -35,10 +35,10 @@ class Quiet:
     def note(self, text: str) -> None:
         """Say nothing."""
 
-    def start(self, there: int, total: int) -> None:
+    def start(self, total: int, things: str = "matches") -> None:
         """Say nothing."""
 
-    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
         """Say nothing."""
 
     def finish(self) -> None:
@@ -46,7 +46,7 @@ class Quiet:
 
 
 class Bar(Quiet):
-    """One bar with matches a second, time left and the leaders."""
+    """One bar with things a second, time left and the leaders."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -66,17 +66,16 @@ class Bar(Quiet):
         """Print above the bar."""
         self._console.print(text, markup=False, highlight=False)
 
-    def start(self, there: int, total: int) -> None:
+    def start(self, total: int, things: str = "matches") -> None:
         """Show the bar."""
         self._began = now_ns()
-        self._task = self._progress.add_task("matches", total=total, speed="", leaders="")
+        self._task = self._progress.add_task(things, total=total, speed="", leaders="")
         self._progress.start()
 
-    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
         """Move it on."""
         shown = ", ".join(name.replace("[", r"\[") for name in leaders)
-        speed = _speed(played, self._began)
-        self._progress.update(self._task, completed=folded, speed=speed, leaders=shown)
+        self._progress.update(self._task, completed=done, speed=_speed(now, self._began), leaders=shown)
 
     def finish(self) -> None:
         """Take it away."""
@@ -93,23 +92,22 @@ class Lines(Quiet):
         """Print it."""
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def start(self, there: int, total: int) -> None:
-        """Say what is to be done."""
+    def start(self, total: int, things: str = "matches") -> None:
+        """Remember what is to be done."""
         self._began = self._last = now_ns()
-        self._total = total
-        self.note(f"{total:,} matches" + (f", {there:,} there already" if there else ""))
+        self._total = f"{total:,} {things}"
 
-    def advance(self, folded: int, played: int, leaders: Sequence[str]) -> None:
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
         """Print a line if the last is old."""
         if now_ns() - self._last > LINE_EVERY_S * 10**9:
             self._last = now_ns()
-            speed = _speed(played, self._began)
-            self.note(f"{folded:,} of {self._total:,} matches, {speed}, leading: {', '.join(leaders)}")
+            leading = f", leading: {', '.join(leaders)}" if leaders else ""
+            self.note(f"{done:,} of {self._total}, {_speed(now, self._began)}{leading}")
 
 
-def _speed(matches: int, began: int) -> str:
+def _speed(things: int, began: int) -> str:
     seconds = max(now_ns() - began, 1) / 10**9
-    return f"{matches / seconds:,.0f}/s"
+    return f"{things / seconds:,.0f}/s"
 
 
 def reporter_for(quiet: bool) -> Reporter:
