@@ -29,7 +29,7 @@ from league.roster import Entry
 from league.sandbox.spawn import spawned_afresh
 from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
 from league.store.parts import write_table
-from league.store.schema import matches_schema, table_of
+from league.store.schema import identity_of, matches_schema, table_of
 from league.unrepeatable import unrepeatable
 
 COUNTS = ((24, 100), (2, 1500), (1, 0))
@@ -166,13 +166,13 @@ class _Check:
         count = self._first_impression(tables)
         if not self._findings:
             for variant in tables:
-                self._progress(f"plays {variant.name}")
+                self._progress(f"playing {variant.name}")
                 self._plays(variant, count)
         if not self._findings:
-            self._progress("decides the same again")
+            self._progress("asking for the same decisions again")
             self._repeats(tables[0], min(count, ALONE))
         if self._matches > 1:
-            self._progress("is watched for clocks and generators")
+            self._progress("watching for clocks and generators")
             watched = unrepeatable(self._entry, tables[0].game, self._seed)
             self._findings += [Finding("warning", text) for text in watched]
         each = self._think_ns / max(1, self._decisions) / 1000
@@ -189,7 +189,7 @@ class _Check:
 
     def _first_impression(self, tables: list[Variant]) -> int:
         """Play a match to see how fast it is; answer how many matches of each variant there is time for."""
-        self._progress("loads")
+        self._progress("loading")
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats
         a_match_ns = 0 if self._findings else self._match_ns(tables[0].game)
@@ -252,7 +252,7 @@ class _Check:
             "log": {"level": "actions"},
         }
         kept = {"format": FORMAT_VERSION, "league_version": league.__version__, "config": config, "bots": []}
-        table = table_of(played, [self._bot.label], "check", matches_schema(True, "check"))
+        table = table_of(played, [self._bot.label], "check", matches_schema(True, identity_of(config)))
         write_table(folder, folder.part(0), table)
         folder.write_json(LEAGUE, kept | {"matches": len(played.scores), "batch": len(played.scores)})
         return place

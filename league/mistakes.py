@@ -20,7 +20,7 @@ _WANTED = {
     "less_than_equal": "give at most {le}",
     "list_type": "give a list",
     "model_type": "write it as a table",
-    "string_pattern_mismatch": "give a name without / or control characters that starts with no dot",
+    "string_pattern_mismatch": "give a name without / or control characters that starts with no dot or space",
     "string_too_long": "give at most {max_length} characters",
     "string_too_short": "give at least {min_length} character",
     "string_type": "give a text in quotes",

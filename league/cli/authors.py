@@ -47,7 +47,10 @@ def bots(game: str | None, roster: str | None) -> None:
     if game is not None:
         find_game(game)
     if roster is not None:
-        console().print(roster_table([v for v in Roster(roster).versions() if game in (None, v.entry.game)]))
+        versions = [each for each in Roster(roster).versions() if game in (None, each.entry.game)]
+        console().print(roster_table(versions))
+        if not versions:
+            click.echo(f"no bots there: `league submit BOT --to {roster}` adds one", err=True)
         return
     loaded, broken = find_bots()
     console().print(bots_table([entry for entry in loaded if game in (None, entry.game)]))
@@ -76,7 +79,7 @@ def _checked(reference: str, game: str | None, keep: Path) -> Checked:
     from league.roster.find import find_bot
 
     entry = find_bot(reference, game)
-    found = check_bot(entry, keep, progress=lambda step: click.echo(f"{entry.name} {step}", err=True))
+    found = check_bot(entry, keep, progress=lambda step: click.echo(f"{entry.name}: {step}", err=True))
     for line in check_lines(found):
         click.echo(line)
     return found
@@ -112,11 +115,13 @@ def submit(bot: str, roster: str, game: str | None, keep: Path) -> None:
     from league.check import summary
     from league.roster.shelf import Roster
 
+    shelf = Roster(roster)
+    shelf.versions()  # what is wrong with the roster is said before the check, which takes a while
     found = _checked(bot, game, keep)
     if not found.passed:
         click.echo("not submitted", err=True)
         raise click.exceptions.Exit(1)
-    is_new = Roster(roster).add(found.entry, summary(found))
+    is_new = shelf.add(found.entry, summary(found))
     click.echo(f"{found.entry.label} {'submitted to' if is_new else 'is already in'} {roster}")
 
 

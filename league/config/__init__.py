@@ -111,7 +111,7 @@ def read_config(path: str | PathLike[str]) -> LeagueConfig:
     """
     path = Path(path)
     try:
-        text = path.read_bytes().decode()
+        text = path.read_bytes().decode("utf-8-sig")
         return config_of(tomllib.loads(text), path.parent)
     except OSError as error:
         raise ConfigError(

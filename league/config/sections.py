@@ -24,7 +24,7 @@ class _Section(BaseModel):
 class LeagueSection(_Section):
     """`[league]`."""
 
-    name: str = Field(min_length=1, max_length=100, pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$")
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[^/\\\x00-\x1f. ][^/\\\x00-\x1f]*$")
     seed: int = 0
 
 
@@ -87,7 +87,7 @@ class BotSection(_Section):
     """One `[[bots]]`."""
 
     use: str
-    name: str | None = None
+    name: str | None = Field(None, min_length=1)
     options: dict[str, OptionValue] = Field(default_factory=dict)
     isolation: Isolation | None = None
 
@@ -127,6 +127,8 @@ def explain(error: ValidationError, within: tuple[str, ...] = ()) -> str:
         return f"{place}: {unknown('key', str(loc[-1]), _fields_at(loc[:-1]))}"
     if loc[0] == "bots" and "options" in loc[2:-1]:
         return f"{place} = {shown(first['input'])}: give true or false, a number or a text"
+    if loc[:2] == ("roster", "take"):
+        return f'roster.take = {shown(first["input"])}: give "latest", or a list of names and name@version'
     if loc == ("bots",) and first["type"] != "missing":
         return "bots: write [[bots]] once for each bot"
     return mistake(place, first)
@@ -135,7 +137,7 @@ def explain(error: ValidationError, within: tuple[str, ...] = ()) -> str:
 def _place(loc: tuple[int | str, ...]) -> str:
     """A key as people write it; the bots are counted from 1."""
     if loc[0] != "bots" or len(loc) == 1:
-        return ".".join(str(part) for part in loc if not isinstance(part, int))
+        return ".".join(str(part) for part in loc if isinstance(part, str) and "[" not in part)
     keys = loc[2:4] if loc[2:3] == ("options",) else loc[2:3]
     return ", ".join([f"[[bots]] number {int(loc[1]) + 1}", *filter(None, [".".join(map(str, keys))])])
 

@@ -96,6 +96,10 @@ class Comparison:
     superiority: float
 
 
+MOST_ELO = 2000
+"""Differences beyond it are as good as certainty, which no number of matches proves."""
+
+
 @dataclass(frozen=True)
 class Sprt:
     """A test of `elo0` (no better than this) against `elo1` (at least this much better).
@@ -118,8 +122,10 @@ class Sprt:
         Raises:
             ValueError: They are not in order, or an error chance is none.
         """
-        if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
+            raise ValueError(
+                f"elo0 must be below elo1, both from -{MOST_ELO} to {MOST_ELO}, not {self.elo0:g} and {self.elo1:g}"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(
                 f"alpha and beta must be between 0 and 0.5, not {self.alpha:g} and {self.beta:g}"

@@ -124,7 +124,9 @@ def _bot(site: Site, findings: Findings, bot: int) -> None:
     against = [
         versus(facts, findings.beliefs, bot, other) for other in range(len(findings.bots)) if other != bot
     ]
-    logs = sorted(key for key in gathered.fault_logs if key[0] == bot)
+    logs = sorted(
+        (key for key in gathered.fault_logs if key[0] == bot), key=lambda key: (key[1] == "forfeit", key)
+    )
     site.page(
         f"bots/{named.slug}.html",
         "bot.html",

@@ -85,6 +85,8 @@ class Roster:
         whole = FileSelector(root, allow_not_found=True, recursive=True)
         try:
             listed = system.get_file_info(whole)
+        except NotADirectoryError:
+            raise BotError(f"{self.uri}: a file; a roster is a folder, such as rosters/club") from None
         except FileNotFoundError:  # the folder came into being while it was looked for
             listed = system.get_file_info(whole)
         inner = [info.path.removeprefix(root).strip("/") for info in listed if info.base_name == "entry.json"]

@@ -109,7 +109,7 @@ def describe_end(status: int) -> str:
     if code >= 0:
         return f"left with status {code}"
     name = signal.strsignal(-code) or "unknown"
-    return f"{name.lower()} (signal {-code})"
+    return f"was ended by signal {-code} ({name.lower()})"
 
 
 class ZygoteError(RuntimeError):

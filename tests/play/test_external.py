@@ -130,7 +130,7 @@ MISBEHAVIOUR = {
     "early_exit": ("died", "the program left with status 3", "os._exit(3)"),
     "early_exit_in_a_line": ("died", "in the middle of a line", "print('{', end='', flush=True); os._exit(0)"),
     "closes_its_output": ("died", "the program closed its output", "os.close(1); time.sleep(100)"),
-    "crash": ("died", "(signal 11)", "import ctypes; ctypes.string_at(8)"),
+    "crash": ("died", "was ended by signal 11 (segmentation fault)", "import ctypes; ctypes.string_at(8)"),
     "memory": ("died", "left with status 1", "bytearray(1 << 30)"),
     "socket": ("died", "left with status 1", "import socket; socket.socket()"),
     "fork": ("died", "left with status 1", "os.fork()"),
