@@ -199,7 +199,7 @@ class _Check:
         """What a match takes: two more than one, so that what is loaded at first does not count."""
         first = self._think_ns
         self._play(game, 0, 3)
-        return (self._think_ns - 2 * first) // 2
+        return max(0, (self._think_ns - 2 * first) // 2)
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""
