@@ -111,7 +111,9 @@ def replay(results: Results, match: int) -> Replay:
 def no_such_match(match: int, folder: ResultFolder, total: int) -> ResultsError:
     """What to raise where a league of `total` matches does not have that one."""
     if 0 <= match < total:
-        return ResultsError(f"match {match} is not in {folder.uri}; run the league again, which plays it")
+        return ResultsError(
+            f"match {match} is not in {folder.uri}: not played yet, or lost; run the league again"
+        )
     return ResultsError(f"match {match} is not there: {folder.uri} has matches 0 to {total - 1}")
 
 

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import league
-from league.errors import ResultsError
+from league.errors import LeagueError, ResultsError
+from league.report import build
 from tests.run.playing import run
 from tests.tiny import NAMES, write_league
 
@@ -73,6 +74,28 @@ def test_a_tampered_match_is_found(what: str, results: str) -> None:
     assert verdict.checked == 40
     (line,) = verdict.wrong
     assert line.startswith(f"match {match}: ")
+
+
+def test_lost_and_damaged_files_are_told_by_whoever_reads(results: str) -> None:
+    folder = Path(results)
+    (folder / "matches" / "part-000001.parquet").rename(folder / "aside")
+    for ask in (league.verify, build):
+        with pytest.raises(
+            ResultsError, match=r"20 of the rated matches are not there; run the league again"
+        ):
+            ask(folder)
+    with pytest.raises(ResultsError, match=r"match 25 is not in .* run the league again"):
+        league.replay(folder, 25)
+    (folder / "aside").rename(folder / "matches" / "part-000001.parquet")
+    assert league.verify(folder).checked == 40
+    assert len(league.matches(folder, ["turns"], first=30, end=2**70)) == 10
+    with pytest.raises(LeagueError, match="unknown column 'turn': did you mean 'turns'"):
+        league.matches(folder, ["turn"])
+    for name, reader in (("ratings.parquet", league.ratings), ("standings.json", league.standings)):
+        (folder / name).write_text("[]")
+        for reads in (reader, build):
+            with pytest.raises(ResultsError, match=rf"{name}: .*run the league again, which rates it anew"):
+                reads(folder)
 
 
 def test_bots_that_act_otherwise_are_found(tmp_path: Path) -> None:

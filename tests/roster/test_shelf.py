@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from league.config import config_of
-from league.errors import BotError, ConfigError
+from league.errors import BotError, ConfigError, LeagueError
 from league.roster import Bundle, Entry
 from league.roster.shelf import Roster
 
@@ -35,6 +35,14 @@ def test_versions_stay(roster: Roster) -> None:
         found[0].entry.bundle.files == first.bundle.files or found[1].entry.bundle.files == first.bundle.files
     )
     assert found[0].check == CHECK
+
+
+def test_no_place_is_made_up_for_a_roster(tmp_path: Path) -> None:
+    with pytest.raises(LeagueError, match="the name of the folder is empty"):
+        Roster("").versions()
+    (tmp_path / "file").touch()
+    with pytest.raises(BotError, match="file: a file; a roster is a folder"):
+        Roster(str(tmp_path / "file")).versions()
 
 
 def test_many_submit_at_once(tmp_path: Path) -> None:
