@@ -136,7 +136,7 @@ def print_standings(rows: Sequence[Mapping[str, Any]]) -> None:
     out.print(made)
     if left_out:
         Console(stderr=True).print(
-            f"too narrow for {', '.join(left_out)}; --format csv has all", highlight=False
+            f"too narrow for {', '.join(left_out)}; `league standings --format csv` has all", highlight=False
         )
 
 
