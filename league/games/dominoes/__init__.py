@@ -6,6 +6,7 @@ A seat is asked only where it has a choice: a single legal placement, draws and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -129,7 +130,7 @@ class Dominoes(Game):
                 f"at most {tiles // self.seats} each of the {tiles} tiles of '{chosen}'"
             )
 
-    @property
+    @cached_property
     def kernels(self) -> Kernels:
         """The compiled rules."""
         from league.games.dominoes import kernels as rules

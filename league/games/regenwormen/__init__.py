@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -78,7 +79,7 @@ class Regenwormen(Game):
     options: RegenwormenOptions
     measures: ClassVar = (TURNS,)
 
-    @property
+    @cached_property
     def kernels(self) -> Kernels:
         """The compiled rules."""
         from league.games.regenwormen import kernels as rules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -95,7 +96,7 @@ class Rummikub(Game):
     options: RummikubOptions
     measures: ClassVar = (OPENING, LEFT)
 
-    @property
+    @cached_property
     def kernels(self) -> Kernels:
         """The compiled rules."""
         from league.games.rummikub import kernels as rules
