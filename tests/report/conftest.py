@@ -135,6 +135,8 @@ def single(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = copied(played, tmp_path_factory.mktemp("single") / "trouble", files)
     part = folder / "matches/part-000000.parquet"
     pq.write_table(pq.read_table(part).slice(0, 1), part)
+    standings = folder / "standings.json"
+    standings.write_text(json.dumps(json.loads(standings.read_text()) | {"matches": 1}))
     return folder
 
 
