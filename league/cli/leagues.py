@@ -53,6 +53,7 @@ def run(
 
     for config in [league.read_config(path) for path in configs]:
         reporter = reporter_for(quiet)
+        reporter.note(f"{config.name}: {config.matches:,} matches of {config.game.title}")
         summary = league.run_league(
             config,
             out,

@@ -144,6 +144,7 @@ def test_a_local_ray_says_nothing_and_leaves_nothing(whole: Path, tmp_path: Path
         assert process.returncode == 130, told
         lines = [line for line in told.splitlines() if " matches, " not in line]
         assert lines == [
+            "tiny: 200 matches of Regenwormen",
             "stopping once the batches in flight are complete; Ctrl-C again stops at once",
             "interrupted; the same command goes on from here",
         ]
