@@ -1,7 +1,7 @@
 """Ratios on this machine: what we measure and a yardstick, in turn, in one run.
 
 Machines are shared and noisy, so no absolute time means much: each pair is measured several times, one after the
-other, and the best of each counts.
+other, and the best of each counts; of the ratings, whose two figures come from short spells, the round in the middle.
 """
 
 from __future__ import annotations
