@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -53,8 +53,8 @@ _SPAN, _FEW = 64, 8
 _SLOW_NS = 6_000
 """A decision that takes longer is slow."""
 
-_LITTLE = 64
-"""Decisions made before any process is forked."""
+_LITTLE, _LITTLE_NS = 64, 100_000_000
+"""Matches begun before any process is forked, and how long they are played."""
 
 GameSpec = tuple[str, int, Mapping[str, Any]]
 """Name, seats, options."""
@@ -114,28 +114,30 @@ def prepare(spec: GameSpec, kind: Kind) -> None:
         loops_of(game).list_legal(rows(1, game.view_dtype), actions, np.zeros(1, np.int32))
 
 
-class _First(Bot):
-    """Takes the first legal action."""
+class _Any(Bot):
+    """Takes any legal action."""
 
     def choose(self, view: Any) -> Any:
-        return view.legal[0]
+        return self.rng.choice(view.legal)
 
 
 def _play_a_little(game: Game) -> None:
-    """Begin a match with a bot of no consequence, so that processes forked later need not do all for the first time."""
-    state, chairs = game.start(0), np.arange(game.seats, dtype=np.int32)
-    arena = Arena(game)
-    words = arena.words
-    host = _Watched(game, _First, {}, words, arena.handle)
-    host.begin(Seating(chairs, chairs, chairs, chairs))
-    words[ASKED] = 1
-    for _ in range(_LITTLE):
-        game.kernels.observe(state[0], arena.views[0])
-        arena.chairs[0] = state["to_move"][0]
+    """Play with bots of no consequence, so that processes forked later need not do and learn all for the first time."""
+    arena, states = Arena(game), np.repeat(game.blank(), _LITTLE)
+    chairs = np.arange(_LITTLE * game.seats, dtype=np.int32)
+    host = _Watched(game, _Any, {}, arena.words, arena.handle)
+    host.begin(Seating(chairs, chairs, chairs % game.seats, chairs))
+    arena.words[ASKED], states["to_move"] = _LITTLE, -1
+    deals, started = count(), now_ns()
+    while now_ns() - started < _LITTLE_NS:
+        for place, state in enumerate(states):
+            if state["to_move"] < 0:
+                states[place] = game.start(next(deals))[0]
+            game.kernels.observe(state, arena.views[place])
+        arena.chairs[:_LITTLE] = np.arange(_LITTLE) * game.seats + states["to_move"]
         _answer(host, "python", arena)
-        game.kernels.step(state[0], arena.actions[0])
-        if state["to_move"][0] < 0:
-            break
+        for state, action in zip(states, arena.actions, strict=False):
+            game.kernels.step(state, action)
     os.close(arena.handle)
 
 

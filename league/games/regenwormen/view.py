@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from itertools import chain, count, repeat
+from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from league import games
 from league.errors import NotationError
-from league.games.regenwormen.rows import COUNT_SHIFT, FACES, FIRST_TILE, TILES, VIEW
+from league.games.regenwormen.rows import FACES, FIRST_TILE, TILES, VIEW
 
 if TYPE_CHECKING:
     from league.kernels import Row, Rows
@@ -80,38 +80,6 @@ _SEAT, _ANY_BELOW, _LEGAL, _DICE, _KEPT, _TOTAL, _DICE_LEFT = (
 )
 _BEFORE_LEGAL = np.uint64(8 * _LEGAL)
 """Bits before `legal` in the first eight bytes of a view row, which end with it."""
-
-_HALF_BITS = 8 * FACES // 2
-_LOW_HALF = (1 << _HALF_BITS) - 1
-"""Half of the faces."""
-
-
-@cache
-def _keep(face: int, then: int, count: int) -> Keep:
-    """One object for each of the few keeps there are, so that views share them."""
-    return Keep(face, THEN[then], 0, count)
-
-
-@cache
-def _keeps_of_face(face: int, bits: int) -> tuple[Keep, ...]:
-    return tuple(_keep(face, then, bits >> COUNT_SHIFT) for then in range(len(THEN)) if bits >> then & 1)
-
-
-@cache
-def _keeps_of_half(first: int, bits: int) -> tuple[Keep, ...]:
-    """The legal keeps of three faces from `first` on, by their bytes of `legal` as one number."""
-    return tuple(chain.from_iterable(map(_keeps_of_face, count(first), bits.to_bytes(FACES // 2, "little"))))
-
-
-class _KeepsByWord(dict[int, tuple[Keep, ...]]):
-    """The legal keeps by the bytes of `legal` as one number; they repeat, and halves of them much more."""
-
-    def __missing__(self, word: int) -> tuple[Keep, ...]:
-        keeps = self[word] = _keeps_of_half(1, word & _LOW_HALF) + _keeps_of_half(4, word >> _HALF_BITS)
-        return keeps
-
-
-_KEEPS = _KeepsByWord()
 
 
 class View(games.SeatView):
@@ -194,10 +162,11 @@ def naming_tiles(view: View) -> tuple[Keep, ...]:
 
 def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
     """A view for each row; their legal keeps are looked up in one go."""
+    from league.games.regenwormen.keeps import KEEPS
+
     data, size = rows.tobytes(), VIEW.itemsize
     words = np.ndarray(len(rows), "<u8", data, 0, (size,)) >> _BEFORE_LEGAL
-    places, keeps = range(0, len(data), size), map(_KEEPS.__getitem__, words.tolist())
-    views = map(view, zip(repeat(data), places, keeps, strict=False))
+    views = map(view, zip(repeat(data), range(0, len(data), size), KEEPS.of(words), strict=False))
     if any(data[_ANY_BELOW : _ANY_BELOW + 1]):
         return (view((*seen[:2], naming_tiles(seen))) for seen in views)
     return views
