@@ -33,7 +33,7 @@ SEATS = 4
 ROUNDS = 5
 """How often each side of a pair is measured."""
 
-MATCHES = 2000
+MATCHES = 10_000
 """The most matches of a measure."""
 
 ENOUGH_NS = 500_000_000

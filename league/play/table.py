@@ -15,8 +15,9 @@ from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Par
 from league.play.fused import play_fused
 from league.play.loops import Loops, chair_seeds, deal_seeds, loops_of, sort_log
 
-SLOTS = 2048
-"""Matches in lockstep. A constant, for what is forfeited after many faults depends on it."""
+SLOTS = 8192
+"""Matches in lockstep, as far as a batch has them. Many, for each round wakes every process of a bot, which finds its
+caches cold. A constant, for what is forfeited after many faults depends on it."""
 
 CLEAR_SHARE = 8
 """Slots are used again once one in so many holds a match that is over."""
