@@ -104,6 +104,17 @@ def legal(view: Row, actions: Any) -> Any:
 
 
 @kernel
+def list_codes(views: Any, codes: Any) -> None:
+    """Write the legal placements of many views one after the other, each as its row's two bytes in one number."""
+    at = 0
+    for index in range(len(views)):
+        view = views[index]
+        for place in range(view.legal_count):
+            codes[at] = view.legal[place, 0] | view.legal[place, 1] << 8
+            at += 1
+
+
+@kernel
 def imagine(view: Row, seed: Any, state: Row) -> None:
     """A whole state behind a view: a deal of the unseen tiles that the moves allow, and other chance to come.
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from league.games import Foreseen, SeatView
-from league.games.dominoes.rows import most_legal
 from league.games.dominoes.tiles import DRAWN, MAX_PIPS, PLACES, SIDES, SPINNER, TILES, Move, Place, Tile
 
 if TYPE_CHECKING:
@@ -20,12 +19,8 @@ if TYPE_CHECKING:
 Arms: TypeAlias = tuple[tuple[int, bool], ...]
 """By arm: its end's pip, and whether a double lies there."""
 
-_LEGAL = 2
-"""Where the legal placements stand in a view row of any set, after their number and the seat."""
 _PLACES = np.fromiter(map(PLACES.get, range(max(PLACES) + 1)), object)
 """The placements by the two bytes of their row."""
-_NUMBERS = np.arange(most_legal(MAX_PIPS), dtype=np.int8)
-"""Numbers as narrow as `legal_count`, so that many are compared at once."""
 _TILE = TILES.__getitem__
 
 
@@ -141,14 +136,14 @@ class View(SeatView):
 
 def views_of(rows: Rows, view: Callable[[tuple[Any, ...]], Any]) -> Iterator[Any]:
     """A view for each row; the legal placements of all are looked up in one go, then dealt out by their counts."""
-    data, size, count = rows.tobytes(), rows.dtype.itemsize, rows["legal_count"]
-    counts = count.tobytes()
-    kinds = set(counts)
-    most = max(kinds, default=0)
-    codes = np.ndarray((len(rows), most), "<u2", data, _LEGAL, (size, 2))
-    left = iter(_PLACES[codes[_NUMBERS[:most] < count[:, None]]].tolist())
+    from league.games.dominoes.sight import list_codes
+
+    data, size, counts = rows.tobytes(), rows.dtype.itemsize, rows["legal_count"].tobytes()
+    codes = np.empty(sum(counts), np.int64)
+    list_codes(rows, codes)
+    left = iter(_PLACES[codes].tolist())
     # An iterator zipped with itself gives its next few; a keyword would take as long as all else.
-    takers = {kind: zip(*[left] * kind) for kind in kinds}  # noqa: B905
+    takers = {kind: zip(*[left] * kind) for kind in set(counts)}  # noqa: B905
     legal = map(next, map(takers.__getitem__, counts))
     return map(view, zip(repeat(data), range(0, len(data), size), legal))
 
