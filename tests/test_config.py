@@ -69,6 +69,10 @@ MISTAKES: dict[str, tuple[Edit, list[str]]] = {
         edit("batch", 'format = "gauntlet"\nchallengers = ["frist"]\nbatch'),
         ["schedule.challengers", "did you mean 'first'"],
     ),
+    "challenger named twice": (
+        edit("batch", 'format = "gauntlet"\nchallengers = ["first", "first"]\nbatch'),
+        ["schedule.challengers", "'first' is named twice"],
+    ),
     "unknown engine": (edit("[game]", '[run]\nengine = "rya"\n[game]'), ["run.engine", "did you mean 'ray'"]),
     "unknown rating": (edit("[game]", '[rating]\nmethod = "truskill"\n[game]'), ["did you mean 'trueskill'"]),
     "unknown isolation": (edit('"none"', '"nune"'), ["isolation", "did you mean 'none'"]),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from league.errors import BotError
+from league.roster.programs import no_program
 from league.sandbox import Allowance
 from league.sandbox.lockdown import interpreter_paths
 
@@ -52,7 +52,7 @@ def find_program(command: str, home: Path) -> Program:
     words = shlex.split(command)
     found = str(home / words[0]) if "/" in words[0] else shutil.which(words[0])
     if found is None or not os.access(found, os.X_OK):
-        raise BotError(f"cmd:{command}: no program '{words[0]}' on this machine; install it or give its path")
+        raise no_program(command, words[0])
     return Program(found, words, str(home))
 
 

@@ -48,8 +48,13 @@ def bundle_program(command: str, folder: Path) -> Bundle:
     if "/" in words[0] and words[0].removeprefix("./") not in files and not Path(words[0]).is_absolute():
         raise BotError(f"cmd:{command}: no such file {folder / words[0]}")
     if words[0].removeprefix("./") not in files and shutil.which(words[0]) is None:
-        raise BotError(f"cmd:{command}: no program '{words[0]}' on this machine; install it or give its path")
+        raise no_program(command, words[0])
     return Bundle(files, shlex.join(words))
+
+
+def no_program(command: str, word: str) -> BotError:
+    """What to say where this machine lacks the program that a command line starts with."""
+    return BotError(f"cmd:{command}: no program '{word}' on this machine; install it or give its path")
 
 
 def _bundled(word: str, folder: Path, files: dict[str, bytes]) -> str:

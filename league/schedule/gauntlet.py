@@ -45,7 +45,9 @@ class GauntletFormat(Format):
         for name in challengers:
             if name not in names:
                 raise ConfigError(f"schedule.challengers: {unknown('bot', name, names)}")
-        chosen = [names.index(name) for name in dict.fromkeys(challengers)]
+            if challengers.count(name) > 1:
+                raise ConfigError(f"schedule.challengers: '{name}' is named twice; name each bot once")
+        chosen = [names.index(name) for name in challengers]
         field = [index for index in range(len(names)) if index not in chosen]
         if not chosen:
             raise ConfigError("schedule.challengers = []: name the bots that run the gauntlet")
