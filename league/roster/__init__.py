@@ -31,8 +31,8 @@ class Bundle:
 
     @property
     def version(self) -> str:
-        """The hash of the content, 12 hexadecimal digits."""
-        digest = hashlib.sha256()
+        """The hash of all of it, 12 hexadecimal digits; what a program is told on its command line counts as well."""
+        digest = hashlib.sha256(f"{self.main}\0{self.attribute}\0".encode())
         for path, content in sorted(self.files.items()):
             digest.update(f"{path}\0{len(content)}\0".encode())
             digest.update(content)

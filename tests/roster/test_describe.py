@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 
 from league.errors import BotError
-from league.roster import Entry, Unloadable
+from league.roster import Bundle, Entry, Unloadable
 from league.roster.find import load_file
 from league.roster.load import bot_class
+
+
+def test_a_version_stands_for_all_that_is_run() -> None:
+    files = {"mine.py": b""}
+    run = [Bundle(files, "mine.py", "A"), Bundle(files, "mine.py", "B"), Bundle(files, "./mine.py --depth 1")]
+    assert len({bundle.version for bundle in [*run, Bundle(files, "./mine.py --depth 9")]}) == 4
+
 
 TWO_BOTS = '''
 import numpy as np
@@ -53,7 +60,7 @@ def test_a_file_of_two_bots(tmp_path: Path) -> None:
     assert (careful.name, careful.kind, careful.summary) == ("careful", "python", "Takes few risks.")
     assert (careful.options, careful.author) == ({"risk": 0.5, "brave": False}, "A. Uthor")
     assert (quick.name, quick.kind, quick.bundle.attribute) == ("быстрый", "compiled", "QuickOne")
-    assert careful.bundle.version == quick.bundle.version
+    assert careful.bundle.files == quick.bundle.files
     assert quick.notes == "42"
     assert not any(name.startswith("league_bot_") for name in set(sys.modules) - before)
 
