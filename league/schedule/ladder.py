@@ -37,8 +37,9 @@ class LadderFormat(Format):
         self._rounds, self._movers, self._seats = rounds, movers, seats
         count = len(names) // division
         cuts = [division * place for place in range(count)] + [len(names)]
-        self.divisions = [list(range(cuts[place], cuts[place + 1])) for place in range(count)]
-        tables = sum(1 for members in self.divisions for _ in combinations(members, seats))
+        self._first = [list(range(cuts[place], cuts[place + 1])) for place in range(count)]
+        self.divisions = self._first
+        tables = sum(1 for members in self._first for _ in combinations(members, seats))
         self._of_round = sets_of_round(sets, rounds, tables, seats)
         self.sets = rounds * self._of_round
 
@@ -46,7 +47,9 @@ class LadderFormat(Format):
         """Every group of every division."""
         if number == self._rounds:
             return None
-        if number:
+        if number == 0:
+            self.divisions = self._first
+        else:
             self._move({standing.bot: standing.mu for standing in standings})
         groups = [list(combinations(members, self._seats)) for members in self.divisions]
         return Listed(_interleaved(groups), self._of_round, first_set)

@@ -33,6 +33,8 @@ class SwissFormat(Format):
         """The next pairing."""
         if number == self._rounds:
             return None
+        if number == 0:
+            self._met, self._byes = {}, [0] * self._bots
         order = [s.bot for s in sorted(standings, key=lambda s: (-s.points, s.bot))] or list(
             range(self._bots)
         )

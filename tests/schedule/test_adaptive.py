@@ -163,7 +163,8 @@ def test_ladder_brings_the_best_to_the_top() -> None:
 
 @pytest.mark.parametrize("made", [SwissFormat, LadderFormat, FocusFormat])
 def test_asked_again_a_format_answers_the_same(made: type[Format]) -> None:
-    build = made
-    first = run(build(NAMES[:6], 3, 120), Field(6, 3, seed=2))  # type: ignore[call-arg]
-    again = run(build(NAMES[:6], 3, 120), Field(6, 3, seed=2))  # type: ignore[call-arg]
+    chosen = made(NAMES[:6], 3, 120)  # type: ignore[call-arg]
+    first, again = run(chosen, Field(6, 3, seed=2)), run(chosen, Field(6, 3, seed=2))
+    anew = run(made(NAMES[:6], 3, 120), Field(6, 3, seed=2))  # type: ignore[call-arg]
     assert [list(schedule) for schedule in first] == [list(schedule) for schedule in again]
+    assert [list(schedule) for schedule in first] == [list(schedule) for schedule in anew]
