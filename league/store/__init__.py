@@ -194,12 +194,12 @@ class ResultFolder:
                 )
             return
         with told_as_results_error(self.uri):
-            for name in (LEAGUE, RATINGS, STANDINGS):
-                with suppress(FileNotFoundError):
-                    system.delete_file(f"{root}/{name}")
             for folder in _FOLDERS:
                 with suppress(FileNotFoundError):
                     system.delete_dir(f"{root}/{folder}")
+            for name in (RATINGS, STANDINGS, LEAGUE):  # what says that it is a league's folder comes last
+                with suppress(FileNotFoundError):
+                    system.delete_file(f"{root}/{name}")
 
     def sweep(self) -> None:
         """Delete what writers that were killed left aside."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 from uuid import uuid4
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 
 from league.errors import ResultsError
 from league.play import Batch, Fault, Played
-from league.store import FORMAT_VERSION, ResultFolder
+from league.store import FORMAT_VERSION, ResultFolder, open_storage
 from league.store.parts import BrokenPartError, matches_of_part, part_names, read_part, write_table
 from league.store.schema import VOLATILE, matches_schema, table_of
 from tests.tiny import flip_bit
@@ -134,6 +136,27 @@ def test_what_killed_writers_left_is_swept(tmp_path: Path) -> None:
         (tmp_path / left).write_bytes(b"half")
     folder.sweep()
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["part-000000.parquet"]
+
+
+def test_what_a_killed_clearing_left_can_be_cleared(
+    folder: ResultFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write("league.json", b"{}")
+    folder.write("matches/part-000000.parquet", b"whole")
+    with monkeypatch.context() as killed:
+        killed.setattr("league.store.open_storage", _killed_at_the_first_file)
+        with pytest.raises(KeyboardInterrupt):
+            folder.clear()
+    folder.clear()
+    assert not folder.exists("league.json")
+    assert not folder.list("matches")
+
+
+def _killed_at_the_first_file(uri: str) -> tuple[Any, str]:
+    system, root = open_storage(uri)
+    files = Mock(wraps=system)
+    files.delete_file.side_effect = KeyboardInterrupt
+    return files, root
 
 
 def test_clearing_spares_what_no_league_wrote(folder: ResultFolder) -> None:
