@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -228,12 +230,12 @@ class _Table:
                 self._forfeit(bot, self.running[self.states["to_move"][self.running] >= 0])
 
     def _why(self, state: Row, action: Row) -> str:
-        """Describe an illegal action, which may be any bytes."""
-        try:
-            text = str(self.game.decode(action))
-        except (ValueError, IndexError, LookupError):
-            return f"no action of {self.game.name}: {action.tobytes()[:16].hex()}"
-        return f"{text}: {self.game.why_illegal(state, action)}"
+        """Describe an illegal action, which may be any bytes: in words, what is wrong with it, or both."""
+        told = []
+        for tell in (self.game.decode, partial(self.game.why_illegal, state)):
+            with suppress(ValueError, LookupError):
+                told.append(str(tell(action)))
+        return ": ".join(told) or f"no action of {self.game.name}: {action.tobytes()[:16].hex()}"
 
     def _fault(self, chair: int, kind: FaultKind, message: str) -> None:
         """Record a fault at the decision just played; from now on the seat is stood in for."""

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from league.bot import Bot
 from league.games.find import find_game
-from league.play import Batch, Limits, Played
+from league.games.rummikub import Play
+from league.play import Batch, Host, Limits, Played
 from league.play.hosts import host_for
+from league.play.in_process import InProcessHost
 from league.play.table import play_batch, rank_faulty_last
 from league.roster import Bundle, Kind
 
@@ -106,6 +109,24 @@ GAME = find_game("regenwormen")(3)
 SEATS = np.array([np.roll([0, 1, 2], match) for match in range(90)], np.int16)
 
 
+class Short(Bot):
+    """Lays two tiles."""
+
+    game = "rummikub"
+
+    def choose(self, view: Any) -> Play:
+        return Play((("r7", "r8"),))
+
+
+class Unknown(Bot):
+    """Lays a tile that there is not."""
+
+    game = "rummikub"
+
+    def choose(self, view: Any) -> Play:
+        return Play((("r7", "r8", "r9"), ("r0", "r1", "r2")))
+
+
 def play(
     *names: str, limits: Limits | None = None, options: Mapping[str, Any] | None = None, matches: int = 90
 ) -> Played:
@@ -183,6 +204,16 @@ def test_many_faults_forfeit_the_rest_of_the_batch() -> None:
         fault.message for faults in played.faults.values() for fault in faults if fault.kind == "forfeit"
     } == {"forfeited after 7 faults in this batch"}
     assert (ranks_by_bot(played)[:, 0] == 2).all()
+
+
+def test_what_is_wrong_with_a_table_of_rummikub_is_said_in_words() -> None:
+    game = find_game("rummikub")(2)
+    table: tuple[Host, ...] = tuple(InProcessHost(game, bot, {}) for bot in (Short, Unknown))
+    played = play_batch(game, Batch(0, 0, np.zeros(1, int), np.array([[0, 1]], np.int16)), table, Limits(), 1)
+    assert {fault.message for fault in played.faults[0]} == {
+        "set 1 has fewer than three tiles",
+        "set 2 names a tile that does not exist",
+    }
 
 
 def test_two_faulty_seats_share_the_last_rank() -> None:

@@ -105,7 +105,10 @@ class Regenwormen(Game):
 
     def decode(self, action: Row) -> Keep:
         """An action row as a `Keep`."""
-        return Keep(int(action["face"]), THEN[action["then"]], int(action["tile"]))
+        then = int(action["then"])
+        if then < 0:
+            raise ValueError(f"nothing follows a keep under number {then}")
+        return Keep(int(action["face"]), THEN[then], int(action["tile"]))
 
     def encode(self, actions: list[Any], out: Rows) -> None:
         """Write `Keep` values as rows."""

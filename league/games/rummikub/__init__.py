@@ -124,6 +124,8 @@ class Rummikub(Game):
     def decode(self, action: Row) -> Plain | Play:
         """An action row as a value."""
         kind = int(action["kind"])
+        if kind < 0:
+            raise ValueError(f"{kind} is no kind of action")
         if kind != PLAY:
             return Plain(KINDS[kind])
         return Play(tuple(map(set_tiles, action["sets"][: action["count"]].tolist())))

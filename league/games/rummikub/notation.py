@@ -70,7 +70,13 @@ def kind_of_tile(tile: str) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def set_tiles(code: int) -> TileSet:
-    """The tiles of a set code, in order."""
+    """The tiles of a set code, in order.
+
+    Raises:
+        ValueError: It is the code of something that is no set.
+    """
+    if code <= 0:
+        raise ValueError(f"{code} is the code of no set")
     if code & 3 == GROUP:
         return _group_tiles(code >> 2 & 15, code >> 6 & 15, 3 + (code >> 10 & 1))
     colour, jokers = COLOURS[code >> 2 & 3], code >> 12
