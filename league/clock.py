@@ -1,4 +1,4 @@
-"""The one place that reads the clock; everything else is handed time or does without."""
+"""What asks for the time, for spans and for people; no result of play depends on it."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from league.games.plain import PlainGame
     from league.kernels import Row, Rows
 
-KEPT = 8192
-"""Moments that are kept at hand: several times as many as a table has matches."""
+KEPT = 1 << 15
+"""Moments that are kept at hand: several times as many as a table has matches, for each leaves some behind."""
 
 
 class Match(ABC):

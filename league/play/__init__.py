@@ -1,6 +1,6 @@
 """Lockstep play: what a host of bots is, what it is asked, and what a batch comes to.
 
-A *table* keeps some hundreds of matches going. Each round it asks the *host* of every bot all its pending decisions at
+A *table* keeps many matches going. Each round it asks the *host* of every bot all its pending decisions at
 once, then steps every match. One loop serves bots of every kind; a host is one file in this folder.
 
 A *chair* is a seat of a running match: `slot * seats + seat`. Chairs are used again when a match ends.

@@ -9,7 +9,7 @@ from league.report.writing import Site
 from league.store import ResultFolder
 
 EVERY_S = 10
-"""How often a browser asks for the page anew, and often enough to write it."""
+"""How often a browser asks for the page anew."""
 
 
 @dataclass(frozen=True)

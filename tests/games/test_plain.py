@@ -15,8 +15,10 @@ from league.cli import main
 from league.config import read_config
 from league.errors import ConfigError
 from league.games.find import find_game
+from league.games.matches import KEPT
 from league.kernels import own
 from league.play.loops import loops_of
+from league.play.table import SLOTS
 from league.run.league import run_league
 from league.verification import verify
 from tests.games import race
@@ -155,6 +157,10 @@ def test_rows_are_whole_in_themselves() -> None:
         after = own(decision.state)
         game.kernels.step(after, decision.action)
         assert fields_of(state) == fields_of(after)
+
+
+def test_as_many_moments_are_at_hand_as_matches_of_a_table_need() -> None:
+    assert KEPT >= 4 * SLOTS
 
 
 def test_nothing_is_compiled_for_it() -> None:
