@@ -156,9 +156,12 @@ class _Table:
         self.think[slots] = 0
         self.loops.deal(self.states, slots, self.blank, self.deals[matches])
         self.running = np.concatenate([self.running, slots])
+        is_over = self.states["to_move"][slots] < 0  # nobody had anything to decide
+        self.ended[self.over : self.over + is_over.sum()] = slots[is_over]
+        self.over += is_over.sum()
         for bot, host in enumerate(self.hosts):
             if self.forfeited[bot]:
-                self._forfeit(bot, slots)
+                self._forfeit(bot, slots[~is_over])
             elif host.remembers:
                 self._begin(host, slots, *np.nonzero(self.bots[slots] == bot))
 

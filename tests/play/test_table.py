@@ -14,6 +14,7 @@ from league.games.rummikub import Play
 from league.play import Batch, Host, Limits, Played
 from league.play.hosts import host_for
 from league.play.in_process import InProcessHost
+from league.play.loops import deal_seeds
 from league.play.table import play_batch, rank_faulty_last
 from league.roster import Bundle, Kind
 
@@ -107,6 +108,15 @@ class Unprintable(Honest):
 KINDS: dict[str, Kind] = {"LastLegalBatch": "batch", "SometimesBatch": "batch", "ShortBatch": "batch"}
 GAME = find_game("regenwormen")(3)
 SEATS = np.array([np.roll([0, 1, 2], match) for match in range(90)], np.int16)
+
+
+class First(Bot):
+    """Takes the first legal action."""
+
+    game = "dominoes"
+
+    def choose(self, view: Any) -> Any:
+        return view.legal[0]
 
 
 class Short(Bot):
@@ -214,6 +224,22 @@ def test_what_is_wrong_with_a_table_of_rummikub_is_said_in_words() -> None:
         "set 1 has fewer than three tiles",
         "set 2 names a tile that does not exist",
     }
+
+
+def test_a_match_in_which_nobody_decides_has_its_result() -> None:
+    game = find_game("dominoes")(2, {"set": "double12", "target": 10})
+    chooser = InProcessHost(game, First, {})
+    batch = Batch(0, 0, np.arange(200), np.tile(np.array([0, 0], np.int16), (200, 1)))
+    played = play_batch(game, batch, [chooser], Limits(), league_seed=3)
+    undecided = played.decisions == 0
+    assert 20 < undecided.sum() < 180
+    for match in range(200):
+        state = game.start(int(deal_seeds(3, batch.deals)[match]))
+        before = int(played.decisions[:match].sum())
+        for action in played.actions[before : before + played.decisions[match]]:
+            game.kernels.step(state[0], action)
+        assert (played.scores[match].tolist(), played.ranks[match].tolist()) == game.result(state[0])
+        assert played.turns[match] == state["turn"][0]
 
 
 def test_two_faulty_seats_share_the_last_rank() -> None:
