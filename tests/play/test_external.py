@@ -145,6 +145,9 @@ def write_program(folder: Path, attack: str, hello: str = READY) -> str:
     return f"{sys.executable} zoo.py"
 
 
+LATE = "print('what?', flush=True); time.sleep(0.1)"
+
+
 @cache
 def stood_in() -> dict[str, bytes]:
     """Filled by the first misbehaviour; all others must give the same matches, played on by the stand-in."""
@@ -161,6 +164,16 @@ def test_misbehaviour_costs_that_match_alone(name: str, tmp_path: Path) -> None:
     assert message in fault.message
     results = played.scores.tobytes() + played.actions.tobytes()
     assert stood_in().setdefault("results", results) == results
+
+
+def test_a_late_answer_to_a_charged_request_costs_no_other_match(tmp_path: Path) -> None:
+    """Match 2 is the last that is pending, so its answer comes when other requests are."""
+    (tmp_path / "late.py").write_text(
+        dedent(PROGRAM).format(attack=LATE, hello=READY).replace("== 3", "== 2")
+    )
+    played = play(f"{sys.executable} late.py", tmp_path, tmp_path, matches=4)
+    assert list(played.faults) == [2]
+    assert [fault.message for fault in played.faults[2]] == ["wrote no answer: 'what?'"]
 
 
 @pytest.mark.parametrize(
