@@ -17,6 +17,7 @@ from league.games import Game
 from league.games.find import find_game
 from league.play import Batch, Limits, Played, external
 from league.play.hosts import host_for
+from league.play.program import allowance_for, find_program
 from league.play.table import play_batch
 from league.play.wire import Wire
 from league.roster.find import find_bot
@@ -193,3 +194,24 @@ def test_a_program_that_never_gets_ready(hello: str, kind: str, message: str, tm
 def test_standard_error_reaches_the_author(tmp_path: Path) -> None:
     play(write_program(tmp_path, "print('here', file=sys.stderr)"), tmp_path, tmp_path)
     assert (tmp_path / "log.txt").read_text().startswith("here\n")
+
+
+@pytest.mark.parametrize(("folder", "prefix"), [("bin", None), ("tools/bin", "tools")])
+def test_a_program_in_the_users_own_bin_reads_nothing_beside_it(
+    folder: str, prefix: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = tmp_path / "user"
+    (tmp_path / "link").symlink_to(user)
+    program = user / folder / "mine"
+    program.parent.mkdir(parents=True)
+    program.write_bytes(b"")
+    program.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    monkeypatch.setenv("PATH", str(program.parent))
+    readable = allowance_for(find_program("mine", tmp_path / "bundle"), 100).readable
+    mine = [
+        path
+        for path in readable
+        if Path(path) in (tmp_path, *tmp_path.parents) or tmp_path in Path(path).parents
+    ]
+    assert mine == [*([str(user / prefix)] if prefix else []), str(tmp_path / "bundle")]
