@@ -31,6 +31,6 @@ def test_who_comes_second_takes_what_the_first_unpacked_and_tidies_up(
 
 
 def test_what_cannot_be_unpacked_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a bundle cannot hold '../else'"):
+    with pytest.raises(ValueError, match="a bundle cannot hold"):
         unpack(Bundle({"../else": b""}, "mine.py", "Mine"), tmp_path)
     assert not list(tmp_path.iterdir())
