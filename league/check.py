@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -229,7 +230,7 @@ class _Check:
     def _finding(self, text: str, variant: Variant, played: Played, match: int, decision: int) -> Finding:
         view = self._view(variant.game, played, match, decision)
         kept = self._keep(variant, played)
-        return Finding("error", text, repr(view) if view else "", f"league replay {kept} {match}")
+        return Finding("error", text, repr(view) if view else "", f"league replay {quote(str(kept))} {match}")
 
     def _view(self, game: Game, played: Played, match: int, decision: int) -> SeatView | None:
         """What the seat to move saw at a decision."""

@@ -11,10 +11,11 @@ import numpy as np
 from league.games import Game
 from league.play import Batch, Limits
 from league.play.inside import Job
-from league.play.isolated import readable_to, with_code
+from league.play.isolated import with_code
 from league.play.touching import Touched
 from league.roster import Entry
-from league.roster.load import bundle_folder, unpack
+from league.roster.describe import readable_to
+from league.roster.load import home_of
 from league.sandbox import Allowance
 from league.sandbox.listen import answer_of
 
@@ -66,14 +67,15 @@ def _touched(entry: Entry, game: Game, seed: int) -> list[Touched]:
     bundle = entry.bundle
     if entry.kind == "compiled" or not bundle.main.endswith(".py"):
         return []
-    home = unpack(bundle, bundle_folder())
     spec = (game.name, game.seats, game.options.model_dump())
-    job = Job(spec, entry.kind, home, bundle.main, bundle.attribute, bundle.version, entry.options, seed)
+    job = Job(
+        spec, entry.kind, home_of(bundle), bundle.main, bundle.attribute, bundle.version, entry.options, seed
+    )
     batch = Batch(0, 0, np.arange(WATCHED), np.zeros((WATCHED, game.seats), np.int16))
     told, _ = answer_of(
         "league.play.touching:report",
         (with_code(job, Limits()), batch, Limits(), seed),
-        Allowance(readable_to(job), Limits().memory_mb),
+        Allowance(readable_to(job.home), Limits().memory_mb),
         ("league.play.inside:prepare", (spec, entry.kind)),
         WATCHED_S,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ LIMITS = Limits(decision_ms=200, start_s=5, faults_per_batch=3)
 
 def checked(folder: Path, choose: str) -> Checked:
     (folder / "mine.py").write_text(SOURCE.format(choose=choose))
-    return check(find_bot(str(folder / "mine.py")), folder / "kept", LIMITS)
+    return check(find_bot(str(folder / "mine.py")), folder / "what's kept", LIMITS)
 
 
 def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_a_broken_contract_is_told_with_match_view_and_replay(tmp_path: Path, ch
     finding = found.findings[0]
     assert text in finding.text
     assert finding.view.startswith("View(")
-    *_, place, match = finding.look.split()
+    *_, place, match = shlex.split(finding.look)
     events = [event["event"] for event in league.replay(place, int(match)).events()]
     assert events[-1] == "result"
 

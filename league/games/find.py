@@ -55,6 +55,20 @@ def find_game(name: str) -> type[Game]:
     return found  # type: ignore[no-any-return]
 
 
+@cache
+def _game_with(name: str, seats: int, options: tuple[tuple[str, Any], ...]) -> Game:
+    return find_game(name)(seats, dict(options))
+
+
+def game_with(name: str, seats: int, options: Mapping[str, Any]) -> Game:
+    """The game of that name with so many seats and these options; the same object for whoever asks again.
+
+    Raises:
+        ConfigError: There is no such game, or none with those options.
+    """
+    return _game_with(name, seats, tuple(options.items()))
+
+
 def game_names(family: str | None = None) -> list[str]:
     """The names of all games that can be played here: those of a family, or those of none."""
     if family is not None:

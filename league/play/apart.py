@@ -7,6 +7,7 @@ Its answers to the round in question then count.
 
 from __future__ import annotations
 
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,8 +18,11 @@ import numpy as np
 from league.games import Game
 from league.kernels import Rows, rows
 from league.play import Ask, Failure, FaultKind, Host, Limits, Parting, Seating
-from league.play.arena import copy_of, note_dtype
+from league.play.arena import note_dtype
 from league.play.table import SLOTS
+
+_LARGE = 1024
+"""Bytes of a view row that are mostly zeros: larger ones are for games that say how much a view takes at the most."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,28 @@ class Session(ABC):
     @abstractmethod
     def close(self, notes: Rows | None = None) -> None:
         """End the process, if it has not ended; one that lived to the end may hear how the last matches ended."""
+
+
+class _Asked:
+    """What was asked in a round, kept for a process that is to live through it again.
+
+    Large views are kept compressed, for many rounds of many matches are kept at once.
+
+    Args:
+        ask: The round, whose memory is used again.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self.chairs = ask.chairs.copy()
+        self._seeds, self._dtype = ask.seeds.copy(), ask.views.dtype
+        self._is_large = self._dtype.itemsize > _LARGE
+        self._views = zlib.compress(ask.views.data, 1) if self._is_large else ask.views.tobytes()
+
+    def part(self, chosen: Any) -> Ask:
+        """The decisions that are chosen, `bool[N]`."""
+        data = zlib.decompress(self._views) if self._is_large else self._views
+        views: Rows = np.ndarray(len(self.chairs), self._dtype, data)
+        return Ask(views[chosen], self.chairs[chosen], self._seeds[chosen])
 
 
 class _Thought:
@@ -138,8 +164,8 @@ class ApartHost(Host):
         self._since = np.zeros(chairs, np.int64)
         self._thought = _Thought(chairs)
         self._spoilt: dict[int, Trouble] = {}
-        self._past: list[Ask] = []
-        self._present: Ask | None = None
+        self._past: list[_Asked] = []
+        self._present: _Asked | None = None
         self._forgotten = 0
         self._places: Any = None
         self._round_ns = 0
@@ -214,7 +240,7 @@ class ApartHost(Host):
         self._round_ns = 0
         if self._broken is None:
             if self._recalls:  # only now, while the process thinks
-                self._present = Ask(copy_of(ask.views), ask.chairs.copy(), ask.seeds.copy())
+                self._present = _Asked(ask)
             failures = self._collect(ask, actions)
         answered = {failure.place for failure in failures}
         for place, chair in enumerate(ask.chairs.tolist()) if self._spoilt or self._broken else ():
@@ -289,7 +315,7 @@ class ApartHost(Host):
         for number, past in enumerate(self._past, self._forgotten):
             chosen = self._is_seated[past.chairs] & (self._since[past.chairs] <= number)
             if chosen.any():
-                trouble = self._relive(Ask(past.views[chosen], past.chairs[chosen], past.seeds[chosen]))
+                trouble = self._relive(past.part(chosen))
                 if trouble is not None:
                     return trouble
         self._post(ask, singly)

@@ -136,7 +136,8 @@ class Lines(Session):
         self._is_ready = False
         self._matches: dict[int, int] = {}
         self._watch = Watch(child)
-        self._round = _Round(game, rows(0, game.view_dtype), np.zeros(0, np.int32))
+        self._given_up: list[int] = []
+        self._round = _Round(game, rows(0, game.view_dtype), np.zeros(0, np.int32), self._given_up)
         self._say(
             type="hello",
             protocol=PROTOCOL,
@@ -154,7 +155,7 @@ class Lines(Session):
         """Say what happened, then ask."""
         for note in notes:
             self._tell(note)
-        self._round = _Round(self._game, ask.views, ask.chairs)
+        self._round = _Round(self._game, ask.views, ask.chairs, self._given_up)
         for place, view in enumerate(self._round.views()):
             match = self._matches[int(ask.chairs[place])]
             self._round.ask(match, place)
@@ -261,9 +262,17 @@ class Lines(Session):
 
 
 class _Round:
-    """The answers to one round of questions, as they come in."""
+    """The answers to one round of questions, as they come in.
 
-    def __init__(self, game: Game, views: Rows, chairs: Any) -> None:
+    Args:
+        game: What is played.
+        views: What is asked.
+        chairs: Where.
+        given_up: The matches whose decisions were charged while their answers may still be on the way, of this round
+            and of earlier ones; it is kept up to date. Each cost a fault, so they are few.
+    """
+
+    def __init__(self, game: Game, views: Rows, chairs: Any, given_up: list[int]) -> None:
         self._game, self._views, self._chairs = game, views, chairs
         self.count = len(chairs)
         self.done = 0
@@ -271,7 +280,7 @@ class _Round:
         self.actions = rows(self.count, game.action_dtype)
         self.failures: dict[int, Failure] = {}
         self.refusal = ""
-        self._given_up: set[int] = set()
+        self._given_up = given_up
 
     def views(self) -> Iterator[SeatView]:
         """The view of each place."""
@@ -301,7 +310,7 @@ class _Round:
 
     def _charge(self, message: str) -> None:
         match, place = next(iter(self.pending.items()))
-        self._given_up.add(match)
+        self._given_up.append(match)
         self._close(match, Failure(place, "protocol", message))
 
     def _answer(self, match: int, text: str) -> None:

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +21,7 @@ import numpy as np
 from league.bot import BatchBot, Bot, CompiledBot, OptionValue, Player
 from league.clock import now_ns
 from league.games import Game
-from league.games.find import find_game
+from league.games.find import game_with
 from league.kernels import KeptCode, Rows, listen_to_compiler, rows
 from league.play import Ask, Failure, Host, Parting, Seating
 from league.play.arena import (
@@ -85,24 +85,13 @@ class Job:
     code: bytes = b""
 
 
-@cache
-def _game(name: str, seats: int, options: tuple[tuple[str, Any], ...]) -> Game:
-    return find_game(name)(seats, dict(options))
-
-
-def game_of(spec: GameSpec) -> Game:
-    """The game of a spec, one object for each."""
-    name, seats, options = spec
-    return _game(name, seats, tuple(options.items()))
-
-
 def prepare(spec: GameSpec, kind: Kind) -> None:
     """Load a game with all that bots of a kind call, compiling what is in no cache yet; forked processes have it ready.
 
     So no bot is ever charged for what the game itself compiles.
     """
     seed_compiled(0)
-    game = game_of(spec)
+    game = game_with(*spec)
     game.warm(game.start(0)[0])
     if kind == "python":
         _play_a_little(game)
@@ -149,7 +138,7 @@ def serve(argument: bytes, handles: Sequence[int]) -> None:
         handles: The shared memory, a pipe to read wake-ups from, a pipe to write them to.
     """
     job: Job = pickle.loads(argument)
-    game = game_of(job.game)
+    game = game_with(*job.game)
     memory, wake, done = handles
     arena = Arena(game, memory)
     os.close(memory)

@@ -13,7 +13,8 @@ import numpy as np
 
 from league.bot import OptionValue
 from league.games import Game
-from league.kernels import Rows, cache_folder, rows
+from league.games.find import game_with
+from league.kernels import Rows, rows
 from league.play import Ask, Failure, FaultKind, Limits
 from league.play.apart import ApartHost, Session, Trouble
 from league.play.arena import (
@@ -34,12 +35,12 @@ from league.play.arena import (
     note_dtype,
     put,
 )
-from league.play.inside import Job, game_of
+from league.play.inside import Job
 from league.play.printing import Printing
 from league.roster import Bundle, Kind
-from league.roster.load import bundle_folder, unpack
+from league.roster.describe import readable_to
+from league.roster.load import home_of
 from league.sandbox import Allowance
-from league.sandbox.lockdown import interpreter_paths
 from league.sandbox.spawn import Child, spawn
 from league.sandbox.watch import Watch, tick_ms
 
@@ -64,7 +65,7 @@ _codes: dict[tuple[object, ...], bytes] = {}
 
 
 def _key(job: Job) -> tuple[object, ...]:
-    game = game_of(job.game)
+    game = game_with(*job.game)
     return game.name, game.state_dtype, game.view_dtype, job.main, job.attribute, job.version
 
 
@@ -87,7 +88,7 @@ def _rehearse(job: Job, limits: Limits) -> bytes:
 
     It has `limits.start_s` for each decision and beside them `_COMPILE_S` to compile, so no honest bot is stopped.
     """
-    game, printing = game_of(job.game), Printing(None)
+    game, printing = game_with(*job.game), Printing(None)
     patient = replace(limits, decision_ms=1000 * limits.start_s)
     session = _Rehearsal(game, replace(job, seed=0), patient, printing.handle, 1_000_000_000 * _COMPILE_S)
     try:
@@ -119,8 +120,8 @@ class IsolatedHost(ApartHost):
         limits: Limits,
         log: Path | None,
     ) -> None:
+        home = home_of(bundle)
         self._printing = Printing(log)
-        home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
         spec = (game.name, game.seats, game.options.model_dump())
 
         def start(seed: int, warm_ns: int) -> Session:
@@ -150,7 +151,7 @@ class _Shared(Session):
         theirs_in, self._wake = os.pipe()
         done, theirs_out = os.pipe()
         handles = [self._arena.handle, theirs_in, theirs_out]
-        allowance = Allowance(readable_to(job), limits.memory_mb)
+        allowance = Allowance(readable_to(job.home), limits.memory_mb)
         prepare = ("league.play.inside:prepare", (job.game, job.kind))
         try:
             self._child = spawn("league.play.inside:serve", job, handles, done, printing, allowance, prepare)
@@ -319,8 +320,3 @@ class _Rehearsal(_Shared):
 
     def _is_lent(self, phase: int, place: int) -> bool:
         return self._arena.words[COMPILING] > 0
-
-
-def readable_to(job: Job) -> list[str]:
-    """What the process of a bot may read."""
-    return [*interpreter_paths(), str(cache_folder()), *([str(job.home)] if job.home else [])]

@@ -79,9 +79,16 @@ def _interpreters(path: str) -> list[str]:
 
 
 def _prefixes(path: str) -> list[str]:
-    """Where a program outside the system's folders keeps its libraries: the folder that holds its `bin`."""
-    homes = {Path(path).parent, Path(os.path.realpath(path)).parent}
-    return sorted(str(home.parent) for home in homes if home.name == "bin" and home.parent != Path("/"))
+    """Where a program outside the system's folders keeps its libraries: the folder that holds its `bin`.
+
+    None for a program in the user's own `bin`, beside which lies all that the user has.
+    """
+    user = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - there may be no home, which Path refuses
+    binaries = {Path(path).parent, Path(os.path.realpath(path)).parent}
+    prefixes = {folder.parent for folder in binaries if folder.name == "bin"}
+    return sorted(
+        str(prefix) for prefix in prefixes if Path(os.path.realpath(prefix)) not in (user, *user.parents)
+    )
 
 
 def run(argument: bytes, handles: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from league.bot import OptionValue
 from league.games import Game
-from league.play import Batch, Host, Limits, Played
+from league.play import Batch, Limits, Played
 from league.play.compiled import seed_compiled
 from league.play.hosts import Isolation, host_for
 from league.play.table import play_batch
@@ -76,16 +76,11 @@ def play_seated(
         logs: Folder where what bots in processes of their own print is kept, a file a bot and batch.
     """
     with ExitStack() as stack:
-        hosts = [
-            _host(game, bot, limits, logs and logs / bot.label / f"batch-{batch.number:06d}.log")
-            for bot in bots
-        ]
-        for host in hosts:
-            stack.callback(host.close)
+        hosts = []
+        for bot in bots:
+            log = logs and logs / bot.label / f"batch-{batch.number:06d}.log"
+            hosts.append(host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits, log))
+            stack.callback(hosts[-1].close)
         compiled = any(bot.kind == "compiled" and bot.isolation == "none" for bot in bots)
         stack.enter_context(seeded_generators(seed_of(seed, "globals", batch.number), compiled))
         return play_batch(game, batch, hosts, limits, seed)
-
-
-def _host(game: Game, bot: Seated, limits: Limits, log: Path | None) -> Host:
-    return host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, limits, log)

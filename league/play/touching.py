@@ -19,11 +19,12 @@ from typing import Any, TypeAlias
 import numba
 import numpy as np
 
+from league.games.find import game_with
 from league.kernels import KeptCode
 from league.play import Batch, Limits
 from league.play.batch import BatchHost
 from league.play.in_process import InProcessHost
-from league.play.inside import Job, be_repeatable, bot_of, game_of
+from league.play.inside import Job, be_repeatable, bot_of
 from league.play.table import play_batch
 
 Touched: TypeAlias = tuple[str, int, str]
@@ -89,7 +90,7 @@ def report(argument: bytes, handles: Sequence[int]) -> None:
 
 
 def _watched(job: Job, batch: Batch, limits: Limits, seed: int) -> set[Touched]:
-    game, watcher = game_of(job.game), _Watcher(str(job.home))
+    game, watcher = game_with(*job.game), _Watcher(str(job.home))
     before = repr(np.random.get_state())
     sys.setprofile(watcher)
     try:

@@ -14,7 +14,7 @@ from league.bot import Player
 from league.errors import BotError
 from league.kernels import KeptCode, cache_folder
 from league.roster import Bundle, Entry, Kind, Unloadable, require_name
-from league.roster.load import bot_classes, bundle_folder, entry_of, explain, load_module, unpack
+from league.roster.load import bot_classes, entry_of, explain, home_of, load_module
 from league.sandbox import Allowance
 from league.sandbox.listen import answer_of
 from league.sandbox.lockdown import interpreter_paths
@@ -34,16 +34,20 @@ def describe(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | 
         origin: Where it was found, for people.
         attribute: Only this class of it.
     """
-    home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
-    readable = [*interpreter_paths(), str(cache_folder()), *([str(home)] if home else [])]
+    home = home_of(bundle)
     told, ending = answer_of(
         "league.roster.describe:report",
         (bundle.version, bundle.main, home, attribute),
-        Allowance(readable, MEMORY_MB),
+        Allowance(readable_to(home), MEMORY_MB),
         ("league.roster.describe:prepare", ()),
         START_S,
     )
     return _understood(told, bundle, origin) if told else Unloadable(origin, None, ending)
+
+
+def readable_to(home: Path | None) -> list[str]:
+    """What the process of a bot of Python may read, whose bundle is unpacked there, if it is of files."""
+    return [*interpreter_paths(), str(cache_folder()), *([str(home)] if home else [])]
 
 
 def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloadable:

@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import os
 import re
+import shutil
 import sys
 import tempfile
 import traceback
@@ -57,24 +58,35 @@ def unpack(bundle: Bundle, folder: Path) -> Path:
     if not home.exists():
         folder.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=folder))
-        for path, content in bundle.files.items():
-            target = aside / safe_path(path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            if content.startswith(_PROGRAM_STARTS):
-                target.chmod(0o755)
         try:
+            _write(bundle, aside)
             aside.rename(home)
         except OSError:
             if not home.exists():
                 raise
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
     return home
+
+
+def _write(bundle: Bundle, folder: Path) -> None:
+    for path, content in bundle.files.items():
+        target = folder / safe_path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        if content.startswith(_PROGRAM_STARTS):
+            target.chmod(0o755)
 
 
 def bundle_folder() -> Path:
     """Where this user's bundles are unpacked."""
     folder = platformdirs.user_cache_path("league") / "bundles"
     return folder if os.access(folder.parent, os.W_OK) else Path(tempfile.gettempdir()) / "league-bundles"
+
+
+def home_of(bundle: Bundle) -> Path | None:
+    """The folder of a bundle of files, unpacked; none for an installed module."""
+    return unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
 
 
 @cache
@@ -122,8 +134,7 @@ def _siblings_of(home: Path, package: str) -> Iterator[None]:
 
 def module_of(bundle: Bundle) -> ModuleType:
     """The module of a bundle; whatever its code raises comes through."""
-    home = unpack(bundle, bundle_folder()) if bundle.main.endswith(".py") else None
-    return load_module(bundle.version, bundle.main, home)
+    return load_module(bundle.version, bundle.main, home_of(bundle))
 
 
 def bot_class(bundle: Bundle) -> type[Player]:

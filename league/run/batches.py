@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
-from league.games import Game
-from league.games.find import find_game
+from league.games.find import game_with
 from league.kernels import Rows
 from league.play import Ask, Batch, Failure, Host, Played
 from league.play.hosts import host_for
@@ -24,21 +22,12 @@ from league.store.parts import write_table
 from league.store.schema import matches_schema, table_of
 
 
-@lru_cache(maxsize=4)
-def _game(name: str, seats: int, options: tuple[tuple[str, object], ...]) -> Game:
-    return find_game(name)(seats, dict(options))
-
-
-def game_of(job: Job) -> Game:
-    """The game a job plays."""
-    return _game(job.game, job.seats, tuple(job.options.items()))
-
-
 def play_span(job: Job, schedule: Schedule, span: Span) -> Outcome:
     """Play a batch, write its part, answer what rating needs."""
     deals, bots = schedule.columns(span.first, span.count)
     batch = Batch(span.number, schedule.first_set * schedule.seats + span.first, deals, bots)
-    played = play_seated(game_of(job), job.bots, batch, job.limits, job.seed, _logs(job))
+    game = game_with(job.game, job.seats, job.options)
+    played = play_seated(game, job.bots, batch, job.limits, job.seed, _logs(job))
     schema = matches_schema(job.log_actions, job.identity)
     table = table_of(played, [bot.label for bot in job.bots], machine(), schema)
     write_table(ResultFolder(job.folder), ResultFolder.part(span.number), table)
@@ -101,7 +90,7 @@ class _Mute(Host):
 
 def warm(job: Job) -> None:
     """Compile every kernel the league will need, so that workers find them on disk instead of all compiling them."""
-    game, count = game_of(job), len(job.bots)
+    game, count = game_with(job.game, job.seats, job.options), len(job.bots)
     mutes: list[Host] = [_Mute() for _ in job.bots]
     hosts = [
         host_for(game, bot.bundle, bot.kind, bot.options, bot.isolation, job.limits)

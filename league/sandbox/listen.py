@@ -41,14 +41,13 @@ def _listen(child: Child, seconds: int) -> tuple[bytes, str]:
     watch, told = Watch(child), b""
     watch.begin(0)
     while len(told) < MOST:
-        if not child.has_written(tick_ms(1000)):
-            if watch.look(0, 0) > seconds * 1_000_000_000:
-                child.end()
-                return b"", f"took more than {seconds} s to load"
-            continue
-        part = child.read(MOST)
-        if not part:
-            break
-        told += part
+        if child.has_written(tick_ms(1000)):
+            part = child.read(MOST)
+            if not part:
+                break
+            told += part
+        if watch.look(0, 0) > seconds * 1_000_000_000:
+            child.end()
+            return b"", f"took more than {seconds} s to load"
     ending = child.end(grace_s=0.5)
     return told, f"its process {ending or 'told too much'} while it was loaded"

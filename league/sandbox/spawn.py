@@ -214,7 +214,10 @@ _zygotes: dict[int, _Zygote] = {}
 def zygote() -> _Zygote:
     """This process's zygote, started when first needed; a forked process starts its own."""
     found = _zygotes.get(os.getpid())
-    if found is None or not found.is_alive():
+    if found is not None and not found.is_alive():
+        close_zygote()
+        found = None
+    if found is None:
         found = _zygotes[os.getpid()] = _Zygote()
     return found
 

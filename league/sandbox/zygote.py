@@ -80,17 +80,21 @@ class Zygote:
         self._ready: set[tuple[str, bytes]] = set()
 
     def run(self) -> None:
-        """Answer requests until nobody is left to make them."""
+        """Answer requests until nobody is left to make them, be it in the middle of one."""
         try:
-            while self._is_wanted():
-                head, handles, _, _ = socket.recv_fds(self._door, LENGTH.size, MOST_HANDLES)
-                if not head:
-                    break
-                request = pickle.loads(self._read(LENGTH.unpack(head)[0]))
-                self._door.sendall(json.dumps(self._answer(request, handles)).encode() + b"\n")
+            with suppress(EOFError, ConnectionError):
+                while self._is_wanted():
+                    self._answer_one()
         finally:
             for pid in list(self._children):
                 self._end(End(pid))
+
+    def _answer_one(self) -> None:
+        head, handles, _, _ = socket.recv_fds(self._door, LENGTH.size, MOST_HANDLES)
+        if not head:
+            raise EOFError
+        request = pickle.loads(self._read(LENGTH.unpack(head)[0]))
+        self._door.sendall(json.dumps(self._answer(request, handles)).encode() + b"\n")
 
     def _is_wanted(self) -> bool:
         """Wait for a request; answer whether there may be one."""
@@ -102,7 +106,10 @@ class Zygote:
     def _read(self, length: int) -> bytes:
         data = b""
         while len(data) < length:
-            data += self._door.recv(length - len(data))
+            part = self._door.recv(length - len(data))
+            if not part:
+                raise EOFError
+            data += part
         return data
 
     def _answer(self, request: Start | End, handles: Sequence[int]) -> dict[str, Any]:

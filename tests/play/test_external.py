@@ -17,6 +17,7 @@ from league.games import Game
 from league.games.find import find_game
 from league.play import Batch, Limits, Played, external
 from league.play.hosts import host_for
+from league.play.program import allowance_for, find_program
 from league.play.table import play_batch
 from league.play.wire import Wire
 from league.roster.find import find_bot
@@ -145,6 +146,9 @@ def write_program(folder: Path, attack: str, hello: str = READY) -> str:
     return f"{sys.executable} zoo.py"
 
 
+LATE = "print('what?', flush=True); time.sleep(0.1)"
+
+
 @cache
 def stood_in() -> dict[str, bytes]:
     """Filled by the first misbehaviour; all others must give the same matches, played on by the stand-in."""
@@ -161,6 +165,16 @@ def test_misbehaviour_costs_that_match_alone(name: str, tmp_path: Path) -> None:
     assert message in fault.message
     results = played.scores.tobytes() + played.actions.tobytes()
     assert stood_in().setdefault("results", results) == results
+
+
+def test_a_late_answer_to_a_charged_request_costs_no_other_match(tmp_path: Path) -> None:
+    """Match 2 is the last that is pending, so its answer comes when other requests are."""
+    (tmp_path / "late.py").write_text(
+        dedent(PROGRAM).format(attack=LATE, hello=READY).replace("== 3", "== 2")
+    )
+    played = play(f"{sys.executable} late.py", tmp_path, tmp_path, matches=4)
+    assert list(played.faults) == [2]
+    assert [fault.message for fault in played.faults[2]] == ["wrote no answer: 'what?'"]
 
 
 @pytest.mark.parametrize(
@@ -180,3 +194,24 @@ def test_a_program_that_never_gets_ready(hello: str, kind: str, message: str, tm
 def test_standard_error_reaches_the_author(tmp_path: Path) -> None:
     play(write_program(tmp_path, "print('here', file=sys.stderr)"), tmp_path, tmp_path)
     assert (tmp_path / "log.txt").read_text().startswith("here\n")
+
+
+@pytest.mark.parametrize(("folder", "prefix"), [("bin", None), ("tools/bin", "tools")])
+def test_a_program_in_the_users_own_bin_reads_nothing_beside_it(
+    folder: str, prefix: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = tmp_path / "user"
+    (tmp_path / "link").symlink_to(user)
+    program = user / folder / "mine"
+    program.parent.mkdir(parents=True)
+    program.write_bytes(b"")
+    program.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    monkeypatch.setenv("PATH", str(program.parent))
+    readable = allowance_for(find_program("mine", tmp_path / "bundle"), 100).readable
+    mine = [
+        path
+        for path in readable
+        if Path(path) in (tmp_path, *tmp_path.parents) or tmp_path in Path(path).parents
+    ]
+    assert mine == [*([str(user / prefix)] if prefix else []), str(tmp_path / "bundle")]

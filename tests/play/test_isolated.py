@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from league.clock import now_ns
-from league.errors import ConfigError
+from league.errors import BotError, ConfigError
 from league.games.find import find_game
 from league.play import Batch, Limits, Played, hosts, isolated
 from league.play.hosts import Isolation, host_for
@@ -139,6 +139,16 @@ def test_what_a_bot_compiles_in_the_middle_of_a_match_is_not_charged(monkeypatch
     unrehearsed = play_seated(game, seated, batch, limits, 3)
     assert rehearsed.faults == unrehearsed.faults == {}
     assert_equal(rehearsed, unrehearsed)
+
+
+def test_a_bot_that_cannot_be_hosted_leaves_nothing_open_of_those_before_it(tmp_path: Path) -> None:
+    late = Seated("late", Bundle({"late.py": LATE.encode()}, "late.py", "Late"), "python", {}, "process")
+    missing = Seated("missing", Bundle({"it.txt": b""}, "no-such-program", ""), "external", {}, "process")
+    batch, handles = Batch(0, 0, np.arange(1), np.array([[0, 1]], np.int16)), Path("/proc/self/fd")
+    before = len(list(handles.iterdir()))
+    with pytest.raises(BotError, match="no-such-program"):
+        play_seated(find_game("regenwormen")(2), [late, late, missing], batch, LIMITS, 3, tmp_path)
+    assert len(list(handles.iterdir())) == before
 
 
 GENERATORS = """

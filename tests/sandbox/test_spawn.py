@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from league.sandbox import Allowance
+from league.sandbox.listen import answer_of
 from league.sandbox.lockdown import interpreter_paths
 from league.sandbox.spawn import Child, ZygoteError, close_zygote, spawn, zygote
+from league.sandbox.zygote import LENGTH
 from tests.sandbox import inmates
 
 MANY = 40
@@ -66,3 +69,30 @@ def test_a_zygote_that_is_gone_is_told() -> None:
     with pytest.raises(ZygoteError, match="does not answer"):
         child.end()
     assert zygote() is not gone
+
+
+def test_a_zygote_that_died_is_replaced_and_leaves_nothing_open() -> None:
+    handles = Path("/proc/self/fd")
+    zygote()
+    before = len(list(handles.iterdir()))
+    for _ in range(3):
+        dead = zygote()
+        dead._process.kill()
+        dead._process.wait()
+        assert zygote() is not dead
+    assert len(list(handles.iterdir())) == before
+
+
+def test_a_zygote_ends_when_its_starter_does_in_the_middle_of_a_request() -> None:
+    left = zygote()
+    left._door.sendall(LENGTH.pack(100) + b"the beginning")
+    left._answering.close()
+    left._door.close()
+    assert left._process.wait(timeout=20) == 0
+
+
+def test_a_process_that_says_a_little_now_and_then_has_no_more_time_than_others() -> None:
+    where = inmates.__name__
+    target, prepare = f"{where}:dribble", (f"{where}:prepare", ())
+    told = answer_of(target, 20, Allowance(interpreter_paths(), 100), prepare, seconds=1)
+    assert told == (b"", "took more than 1 s to load")
