@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from league.games import Game
 from league.play import Batch, Limits
 from league.play.inside import Job
-from league.play.isolated import with_code
+from league.play.isolated import rehearsed
 from league.play.touching import Touched
 from league.roster import Entry
 from league.roster.describe import readable_to
@@ -74,7 +75,7 @@ def _touched(entry: Entry, game: Game, seed: int) -> list[Touched]:
     batch = Batch(0, 0, np.arange(WATCHED), np.zeros((WATCHED, game.seats), np.int16))
     told, _ = answer_of(
         "league.play.touching:report",
-        (with_code(job, Limits()), batch, Limits(), seed),
+        (replace(job, code=rehearsed(job, Limits()).code), batch, Limits(), seed),
         Allowance(readable_to(job.home), Limits().memory_mb),
         ("league.play.inside:prepare", (spec, entry.kind)),
         WATCHED_S,

@@ -11,6 +11,7 @@ import league
 from league.check import Checked, check, variants
 from league.cli.terminal import check_lines
 from league.play import Limits
+from league.play.isolated import Rehearsed
 from league.roster.find import find_bot
 from league.starter import write_starter
 from league.unrepeatable import unrepeatable
@@ -121,7 +122,7 @@ class Mine(Bot):
 
 
 def test_the_compiler_may_read_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("league.unrepeatable.with_code", lambda job, limits: job)
+    monkeypatch.setattr("league.unrepeatable.rehearsed", lambda job, limits: Rehearsed(b"", None))
     (tmp_path / "mine.py").write_text(COMPILED)
     assert not list(unrepeatable(find_bot(str(tmp_path / "mine.py")), variants("dominoes")[0].game, 0))
 

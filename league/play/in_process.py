@@ -131,4 +131,4 @@ def tell(error: BaseException) -> str:
         text = " ".join(str(error).split())
     except BaseException:
         text = "its message cannot be read"
-    return f"{type(error).__name__}: {text}"[:300] + where
+    return f"{type(error).__name__}{': ' * bool(text)}{text}"[:300] + where

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,22 @@ _ENOUGH_NS = 2_000_000_000
 CODES = 64
 """Bots whose compiled code is kept in this process."""
 
-_codes: dict[tuple[object, ...], bytes] = {}
-"""Compiled code by rows and bundle, from a rehearsal; only processes of that very bot ever make anything of it."""
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """What a bot's rehearsal came to.
+
+    Attributes:
+        code: What it compiled; only processes of that very bot ever make anything of it.
+        hung: With which options it did not answer within `limits.start_s`, and that; None if it did answer.
+    """
+
+    code: bytes
+    hung: tuple[Mapping[str, OptionValue], int] | None
+
+
+_rehearsed: dict[tuple[object, ...], Rehearsed] = {}
+"""By rows and bundle."""
 
 
 def _key(job: Job) -> tuple[object, ...]:
@@ -69,21 +83,21 @@ def _key(job: Job) -> tuple[object, ...]:
     return game.name, game.state_dtype, game.view_dtype, job.main, job.attribute, job.version
 
 
-def with_code(job: Job, limits: Limits) -> Job:
-    """The job with what the bot compiles in a match, which its processes may not write anywhere.
+def rehearsed(job: Job, limits: Limits) -> Rehearsed:
+    """What a bot compiles in a match, which its processes may not write anywhere, and whether it answers at all.
 
-    A rehearsal makes it, in a process that sees nothing of a league: what a bot hands out there it gets back in every
+    A rehearsal tells, in a process that sees nothing of a league: what a bot hands out there it gets back in every
     batch, so from a process that plays it could remember other batches.
     """
     key = _key(job)
-    if key not in _codes:
-        while len(_codes) >= CODES:
-            del _codes[next(iter(_codes))]
-        _codes[key] = _rehearse(job, limits)
-    return replace(job, code=_codes[key])
+    if key not in _rehearsed:
+        while len(_rehearsed) >= CODES:
+            del _rehearsed[next(iter(_rehearsed))]
+        _rehearsed[key] = _rehearse(job, limits)
+    return _rehearsed[key]
 
 
-def _rehearse(job: Job, limits: Limits) -> bytes:
+def _rehearse(job: Job, limits: Limits) -> Rehearsed:
     """Let a bot play one and the same match with itself; what goes wrong is found again where it counts.
 
     It has `limits.start_s` for each decision and beside them `_COMPILE_S` to compile, so no honest bot is stopped.
@@ -92,8 +106,9 @@ def _rehearse(job: Job, limits: Limits) -> bytes:
     patient = replace(limits, decision_ms=1000 * limits.start_s)
     session = _Rehearsal(game, replace(job, seed=0), patient, printing.handle, 1_000_000_000 * _COMPILE_S)
     try:
-        session.play()
-        return session.read_code()
+        trouble = session.play()
+        is_stuck = trouble is not None and trouble.kind == "timeout"
+        return Rehearsed(session.read_code(), (job.options, limits.start_s) if is_stuck else None)
     finally:
         session.close()
         printing.close()
@@ -126,7 +141,10 @@ class IsolatedHost(ApartHost):
 
         def start(seed: int, warm_ns: int) -> Session:
             job = Job(spec, kind, home, bundle.main, bundle.attribute, bundle.version, options, seed)
-            return _Shared(game, with_code(job, limits), limits, self._printing.handle, warm_ns)
+            found = rehearsed(job, limits)
+            if found.hung == (options, limits.start_s):
+                warm_ns = 0  # it had that time and did not answer; it would use it up again in every batch
+            return _Shared(game, replace(job, code=found.code), limits, self._printing.handle, warm_ns)
 
         super().__init__(game, limits, start, recalls=kind == "python")
 
@@ -224,7 +242,8 @@ class _Shared(Session):
         limit_ms, what = self._limit()
         if spent - self._lent_ns <= limit_ms * 1_000_000:
             return None
-        beyond = f", beyond {self._limits.start_s} s to load and compile" if self._lent_ns else ""
+        had_more = self._lent_ns or (not self._warm_ns and self._is_lent(phase, place))
+        beyond = f", beyond {self._limits.start_s} s to load and compile" if had_more else ""
         return self._trouble("timeout", f"took more than {limit_ms} ms {what}{beyond}")
 
     def _limit(self) -> tuple[int, str]:
@@ -293,8 +312,8 @@ class _Shared(Session):
 class _Rehearsal(_Shared):
     """A process that plays for nothing but its code."""
 
-    def play(self) -> None:
-        """Play a match with the bot in every seat, to its end or until nothing new is compiled."""
+    def play(self) -> Trouble | None:
+        """Play a match with the bot in every seat, to its end, to trouble, or until nothing new is compiled."""
         game, chairs = self._game, np.arange(self._game.seats, dtype=np.int32)
         state, view, action = game.start(0), rows(1, game.view_dtype), rows(1, game.action_dtype)
         notes = rows(game.seats, note_dtype(game.seats))
@@ -304,8 +323,9 @@ class _Rehearsal(_Shared):
             game.kernels.observe(state[0], view[0])
             seat = state["to_move"].astype(np.int32)
             self.post(notes, Ask(view, seat, state["turn"].astype(np.uint64)), singly=False)
-            if self.wait() is not None:
-                break
+            trouble = self.wait()
+            if trouble is not None:
+                return trouble
             if self.take(action) or not game.kernels.is_legal(state[0], action[0]):
                 game.kernels.stand_in(state[0], action[0])
             game.kernels.step(state[0], action[0])
@@ -313,6 +333,7 @@ class _Rehearsal(_Shared):
             if self._arena.words[CODE] != code:
                 idle_ns, code = 0, self._arena.words[CODE]
             notes = notes[:0]
+        return None
 
     def read_code(self) -> bytes:
         """What the process compiled."""

@@ -12,6 +12,7 @@ from league.errors import BotError, ConfigError
 from league.games.find import find_game
 from league.play import Batch, Limits, Played, hosts, isolated
 from league.play.hosts import Isolation, host_for
+from league.play.isolated import Rehearsed
 from league.play.printing import LOG_BYTES
 from league.play.seated import Seated, play_seated
 from league.play.table import play_batch
@@ -97,15 +98,15 @@ def test_only_the_decision_in_hand_is_charged(kind: Kind, bad: str) -> None:
 
 def test_compiled_code_comes_from_a_rehearsal_and_from_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot gets nothing back that it handed out while it played; what is no code counts as none."""
-    monkeypatch.setattr(isolated, "_codes", {})
+    monkeypatch.setattr(isolated, "_rehearsed", {})
     only_here = "raise ValueError('never compiled outside of such a process')"
     played = play("compiled", "process", 1 << 62, only_here)
-    ((key, code),) = isolated._codes.items()
-    assert len(code) > 1000
-    for kept in (code, b"what a process left there when it was ended in the middle"):
-        isolated._codes[key] = kept
+    ((key, found),) = isolated._rehearsed.items()
+    assert len(found.code) > 1000
+    for kept in (found.code, b"what a process left there when it was ended in the middle"):
+        isolated._rehearsed[key] = Rehearsed(kept, None)
         assert_equal(play("compiled", "process", 1 << 62, only_here), played)
-        assert isolated._codes == {key: kept}
+        assert isolated._rehearsed == {key: Rehearsed(kept, None)}
 
 
 LATE = """
@@ -127,15 +128,15 @@ class Late(Bot):
 
 def test_what_a_bot_compiles_in_the_middle_of_a_match_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither where a rehearsal compiled it, nor where none did; compiling takes ten times the limit."""
-    monkeypatch.setattr(isolated, "_codes", {})
+    monkeypatch.setattr(isolated, "_rehearsed", {})
     game = find_game("regenwormen")(2, {"max_turns": 6})
     seated = [Seated("late", Bundle({"late.py": LATE.encode()}, "late.py", "Late"), "python", {}, "process")]
     batch = Batch(0, 0, np.arange(4), np.zeros((4, 2), np.int16))
     limits = Limits(decision_ms=100)
     rehearsed = play_seated(game, seated, batch, limits, 3)
-    ((key, code),) = isolated._codes.items()
-    assert b"middle" in code
-    isolated._codes[key] = b""
+    ((key, found),) = isolated._rehearsed.items()
+    assert b"middle" in found.code
+    isolated._rehearsed[key] = Rehearsed(b"", None)
     unrehearsed = play_seated(game, seated, batch, limits, 3)
     assert rehearsed.faults == unrehearsed.faults == {}
     assert_equal(rehearsed, unrehearsed)
@@ -149,6 +150,32 @@ def test_a_bot_that_cannot_be_hosted_leaves_nothing_open_of_those_before_it(tmp_
     with pytest.raises(BotError, match="no-such-program"):
         play_seated(find_game("regenwormen")(2), [late, late, missing], batch, LIMITS, 3, tmp_path)
     assert len(list(handles.iterdir())) == before
+
+
+HANGS = """
+from league import Bot
+class Hangs(Bot):
+    game = "regenwormen"
+    def choose(self, view):
+        while True:
+            pass
+"""
+
+
+def test_a_bot_that_hangs_uses_up_the_time_to_start_once_and_not_in_every_batch() -> None:
+    game, limits = find_game("regenwormen")(2), Limits(decision_ms=100, start_s=3, faults_per_batch=2)
+    hangs = Seated(
+        "hangs", Bundle({"hangs.py": HANGS.encode()}, "hangs.py", "Hangs"), "python", {}, "process"
+    )
+    batches = [Batch(number, 0, np.arange(6), np.zeros((6, 2), np.int16)) for number in range(2)]
+    spent = [now_ns()]
+    for batch in batches:
+        played = play_seated(game, [hangs], batch, limits, 3)
+        spent.append(now_ns())
+        assert all(found[0].kind in ("timeout", "forfeit") for found in played.faults.values())
+        told = "took more than 100 ms for one decision, beyond 3 s to load and compile"
+        assert played.faults[0][0].message == told
+    assert 2 * (spent[2] - spent[1]) < spent[1] - spent[0]
 
 
 GENERATORS = """
