@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ class Replay:
     match: int
     deal: int
     bots: list[str]
-    frames: list[Frame]
+    frames: list[Frame] = field(repr=False)
     result: Event
 
     def events(self) -> Iterator[Event]:

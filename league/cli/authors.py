@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from league.errors import ConfigError
+from league.errors import BotError, ConfigError
 
 if TYPE_CHECKING:
     from league.check import Checked
@@ -172,8 +172,12 @@ def duel(
         test = Sprt(*bounds) if sprt else None
     except ValueError as error:
         raise ConfigError(f"--sprt: {error}") from None
-    plays, first = _seated(a, game)
-    _, second = _seated(b, plays)
+    try:
+        plays, first = _seated(a, game)
+    except BotError:  # the other may say which game it is
+        plays = _seated(b, game)[0]
+        first = _seated(a, plays)[1]
+    second = _seated(b, plays)[1]
     found = play_duel(
         find_game(plays)(seats),
         (first, second),

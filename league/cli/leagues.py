@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from league.data_out import What
     from league.run.league import Glimpse
 
+FAULTY = 1
+"""The exit status of a run to its end in which bots were at fault."""
 INTERRUPTED = 130
 """How a command ends that somebody interrupted, as shells expect it."""
 
@@ -51,6 +53,7 @@ def run(
     from league.progress import reporter_for
     from league.report import build
 
+    is_clean = True
     for config in [league.read_config(path) for path in configs]:
         reporter = reporter_for(quiet)
         reporter.note(f"{config.name}: {config.matches:,} matches of {config.game.title}")
@@ -68,6 +71,7 @@ def run(
         click.echo(
             f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
         )
+        is_clean = is_clean and not summary.faults
         if summary.faults or summary.forfeits:
             failing = ", ".join(row["bot"] for row in summary.standings if row["faults"] or row["forfeits"])
             click.echo(
@@ -78,6 +82,8 @@ def run(
             raise click.exceptions.Exit(INTERRUPTED)
         reporter.note("writing the report")
         click.echo(f"report: {build(summary.folder)}")
+    if not is_clean:
+        raise click.exceptions.Exit(FAULTY)
 
 
 @click.command()
