@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,11 +29,14 @@ from league.report.encoding import Boards, change, changed
 from league.report.facts import read_facts, slugs_of
 from league.report.featured import Featured, in_order, mirror_set
 from league.report.gather import SETS_LISTED, Gathered, gather
+from league.report.live import Believed, is_live, write_live
 from league.report.ranking import headline, ranking
 from league.report.versus import listed_sets
 from league.report.watching import comeback_of, swings_of, watch
 from league.report.writing import data, duration, number, signed
+from league.store import ResultFolder
 from league.store.parts import part_names, read_part
+from tests.report.conftest import TRAP
 
 WORDS = st.lists(st.integers(0, 5), max_size=30)
 
@@ -241,3 +246,21 @@ def test_a_site_is_built_twice_in_one_process(played: Path) -> None:
     """No module of the package hides the function."""
     for _ in range(2):
         assert Path(league.report.build(str(played))).is_file()
+
+
+def test_a_page_to_watch_is_no_report(played: Path, empty: Path, tmp_path: Path) -> None:
+    """An index over leagues builds what an interrupted run, or an earlier report, has not."""
+    for name in ("reported", "watched"):
+        shutil.copytree(empty, tmp_path / name)
+        kept = json.loads((empty / "league.json").read_text())
+        build(str(tmp_path / name))
+        kept["config"]["league"]["name"] = name
+        (tmp_path / name / "league.json").write_text(json.dumps(kept))
+    before = (tmp_path / "reported" / "report" / "index.html").read_bytes()
+    write_live(ResultFolder(str(tmp_path / "watched")), "trouble", 5, 48, [Believed(TRAP, 25.0, 8.0)])
+    page = tmp_path / "watched" / "report" / "index.html"
+    assert is_live(page.read_bytes())
+    build(str(tmp_path))
+    assert not is_live(page.read_bytes())
+    assert "Rankings" in page.read_text()
+    assert (tmp_path / "reported" / "report" / "index.html").read_bytes() == before
