@@ -34,6 +34,7 @@ from league.report.ranking import headline, ranking
 from league.report.versus import listed_sets
 from league.report.watching import comeback_of, swings_of, watch
 from league.report.writing import data, duration, number, signed
+from league.run.claim import claim
 from league.store import ResultFolder
 from league.store.parts import part_names, read_part
 from tests.report.conftest import TRAP
@@ -206,6 +207,47 @@ def test_the_league_file_plays_the_same_league(
     assert tomllib.loads(league_file(facts))["game"]["target"] == 35
     again = league.read_config(site / "league.toml")
     assert again.frozen == facts.config
+
+
+PROGRAMS = """
+[league]
+name = "programs"
+seed = 1
+[game]
+name = "regenwormen"
+seats = 2
+[schedule]
+matches = 10
+[[bots]]
+use = "cmd:./of/play.sh --deep 'my data' python3 ./of/more"
+[[bots]]
+use = "cmd:python3 mine.py"
+[[bots]]
+use = "cmd:cat"
+[[bots]]
+use = "odds"
+"""
+
+
+def test_the_league_file_finds_the_programs_that_are_kept(tmp_path: Path) -> None:
+    for name in ("of/play.sh", "my data/book.txt", "my data/deep/er.txt", "of/more/x.txt", "mine.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/sh\n# {name}\n")
+    (tmp_path / "programs.toml").write_text(PROGRAMS)
+    config = league.read_config(tmp_path / "programs.toml")
+    kept = tmp_path / "elsewhere" / "programs"
+    claim(ResultFolder(str(kept)), config, fresh=False)
+    for name in ("of", "my data"):
+        shutil.rmtree(tmp_path / name)
+    (kept / "report").mkdir()
+    (kept / "report" / "league.toml").write_text(league_file(read_facts(str(kept))))
+    again = league.read_config(kept / "report" / "league.toml")
+    assert again.frozen == config.frozen
+    for was, now in zip(config.bots, again.bots, strict=True):
+        assert now.entry.bundle.files == was.entry.bundle.files
+    assert [bot.entry.bundle.main for bot in again.bots] == [
+        "./play.sh --deep './my data' python3 ./more", "python3 ./mine.py", "cat", "odds.py",
+    ]  # fmt: skip
 
 
 def test_a_watched_match_ends_as_recorded_and_tells_a_seat_no_secret(played: Path) -> None:
