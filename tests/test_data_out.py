@@ -103,6 +103,7 @@ def test_frames_are_filtered_and_by_column(results: str) -> None:
         (["export", "RESULTS", "--what", "events", "--format", "csv"], "use --format jsonl"),
         (["export", "RESULTS", "--what", "matches", "--to", "x.txt"], "say --format"),
         (["export", "RESULTS", "--what", "matches", "--matches", "5"], "write A:B"),
+        (["export", "RESULTS", "--what", "matches", "--matches", "²:9"], "write A:B"),
         (["export", "RESULTS", "--what", "matches", "--matches", "60:"], "has matches 0 to 59"),
         (["export", "RESULTS", "--what", "events", "--matches", "9:3"], "ends before it begins"),
         (["export", "RESULTS", "--what", "matches", "--to", "nowhere/x.csv"], "no such file or directory"),
