@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 from league.errors import ConfigError
 from league.logged import event_line, no_such_match, open_league, replays
 from league.read import Results, open_results, rating_table, tables
+from league.store.schema import identity_of, matches_schema
 
 What = Literal["matches", "events", "ratings"]
 FileFormat = Literal["parquet", "csv", "jsonl"]
@@ -51,7 +53,7 @@ def export(
         if what == "events":
             _write_lines(_events(results, first, end), sink)
         else:
-            found = iter([rating_table(results)]) if what == "ratings" else tables(results, None, first, end)
+            found = iter([rating_table(results)]) if what == "ratings" else _matches(results, first, end)
             {"parquet": _write_parquet, "csv": _write_csv, "jsonl": _write_jsonl}[file_format](found, sink)
 
 
@@ -83,6 +85,14 @@ def _sink(to: Path | None) -> Iterator[BinaryIO]:
         aside.unlink(missing_ok=True)
 
 
+def _matches(results: Results, first: int, end: int | None) -> Iterator[pa.Table]:
+    """The tables of the matches; where none has been played yet an empty one, which has the columns all the same."""
+    found = tables(results, None, first, end)
+    kept = open_results(results).read_league()["config"]
+    empty = matches_schema(kept["log"]["level"] == "actions", identity_of(kept)).empty_table()
+    return chain([next(found, empty)], found)
+
+
 def _events(results: Results, first: int, end: int | None) -> Iterator[Mapping[str, Any]]:
     """The events of the matches, each with its match."""
     for found in replays(open_league(results), first, end):
@@ -96,21 +106,17 @@ def _write_lines(values: Iterable[Mapping[str, Any]], sink: BinaryIO) -> None:
 
 
 def _write_parquet(found: Iterator[pa.Table], sink: BinaryIO) -> None:
-    writer = None
-    for table in found:
-        writer = writer or pq.ParquetWriter(sink, table.schema, compression="zstd")
-        writer.write_table(table)
-    if writer is not None:
-        writer.close()
+    first = next(found)
+    with pq.ParquetWriter(sink, first.schema, compression="zstd") as writer:
+        for table in chain([first], found):
+            writer.write_table(table)
 
 
 def _write_csv(found: Iterator[pa.Table], sink: BinaryIO) -> None:
     """Lists and structs become JSON, bytes hexadecimal digits."""
-    header = True
-    for table in found:
-        if header:
-            sink.write((",".join(table.schema.names) + "\n").encode())
-            header = False
+    first = next(found)
+    sink.write((",".join(first.schema.names) + "\n").encode())
+    for table in chain([first], found):
         for row in table.to_pylist():
             line = csv.writer(_Line(sink), lineterminator="\n")
             line.writerow([_cell(value) for value in row.values()])

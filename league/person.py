@@ -122,7 +122,7 @@ class _Table:
     def _read(self, legal: tuple[Any, ...]) -> Action:
         """What the person types: the number of a listed action, or an action's text."""
         typed = self.prompt().strip()
-        if typed.isdigit() and 1 <= int(typed) <= len(legal):
+        if typed.isdecimal() and 1 <= int(typed) <= len(legal):
             return legal[int(typed) - 1]  # type: ignore[no-any-return]
         if not typed:
             raise NotationError("type a number from the list, or an action as it is written there")

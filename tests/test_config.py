@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner
 from pydantic import BaseModel
 
-import league.roster.find
 from league.cli import main
 from league.config import config_of, format_keys, read_config
 from league.config.sections import LeagueFile
@@ -155,11 +154,7 @@ def test_a_bad_bot_in_the_folder_stops_no_other(tmp_path: Path, monkeypatch: pyt
         "    def choose(self, view): return view.legal[0]\n"
     )
     monkeypatch.chdir(tmp_path)
-    league.roster.find.find_bots.cache_clear()
-    try:
-        came = CliRunner().invoke(main, ["bots"])
-    finally:
-        league.roster.find.find_bots.cache_clear()
+    came = CliRunner().invoke(main, ["bots"])
     assert came.exit_code == 0
     assert "würmchen虫" in came.stdout
     assert came.stderr.count("did not load") == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -50,6 +51,22 @@ def test_matches_in_every_format_are_the_same(results: str, tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.jsonl", "m.parquet"]
 
 
+def test_a_league_without_matches_yet_has_its_columns(results: str, tmp_path: Path) -> None:
+    """So has a range that holds none."""
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    shutil.copy(Path(results) / "league.json", begun)
+    names = list(league.matches(results).columns)
+    for place, span in ((begun, ":"), (begun, "3:9"), (Path(results), "59:59")):
+        for name in ("m.parquet", "m.csv", "m.jsonl"):
+            to = str(tmp_path / name)
+            command("export", str(place), "--what", "matches", "--matches", span, "--to", to)
+        table = pq.read_table(tmp_path / "m.parquet")
+        assert (table.num_rows, table.column_names) == (0, names)
+        assert (tmp_path / "m.csv").read_text() == ",".join(names) + "\n"
+        assert (tmp_path / "m.jsonl").read_text() == ""
+
+
 def test_events_are_those_of_the_replays(results: str) -> None:
     came = command("export", results, "--what", "events", "--matches", "19:21")
     lines = [json.loads(line) for line in came.stdout.splitlines()]
@@ -86,6 +103,7 @@ def test_frames_are_filtered_and_by_column(results: str) -> None:
         (["export", "RESULTS", "--what", "events", "--format", "csv"], "use --format jsonl"),
         (["export", "RESULTS", "--what", "matches", "--to", "x.txt"], "say --format"),
         (["export", "RESULTS", "--what", "matches", "--matches", "5"], "write A:B"),
+        (["export", "RESULTS", "--what", "matches", "--matches", "²:9"], "write A:B"),
         (["export", "RESULTS", "--what", "matches", "--matches", "60:"], "has matches 0 to 59"),
         (["export", "RESULTS", "--what", "events", "--matches", "9:3"], "ends before it begins"),
         (["export", "RESULTS", "--what", "matches", "--to", "nowhere/x.csv"], "no such file or directory"),

@@ -33,6 +33,10 @@ def test_draws_of_others_are_told_without_the_tile() -> None:
     assert "a tile" not in {what for seat, what in drawn if seat == "1"}
 
 
+def test_a_digit_that_is_no_number_is_told_like_any_slip() -> None:
+    assert any("²" in line for line in lines_of_a_match(iter("²")))
+
+
 def test_a_deal_is_told_without_its_tiles() -> None:
     lines = lines_of_a_match(iter(""))
     events = "\n".join(line for line in lines if line.startswith("  "))

@@ -153,7 +153,7 @@ class _Range(click.ParamType[tuple[int, int | None]] if TYPE_CHECKING else click
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int | None]:
         first, colon, end = value.partition(":")
-        if not colon or not all(part.isdigit() or not part for part in (first, end)):
+        if not colon or not all(part.isdecimal() or not part for part in (first, end)):
             self.fail(f"'{value}' is no range; write A:B, as in 0:100", param, ctx)
         return int(first or 0), int(end) if end else None
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from league.kernels import kernel, mix
 from league.rate import Columns, Floats, Ints
+from league.rate.tally import points_of
 from league.seeds import seed_of
 
 SIZE = 1000
@@ -83,13 +84,6 @@ class Resamples:
         seed = np.uint64(seed_of(self.seed, "resamples"))
         arrays = (self.points, self.met, self.seat_points, self.matches)
         _fold(*arrays, columns.bots, columns.ranks, columns.deals, seed, self.bots)
-
-    def __add__(self, other: Resamples) -> Resamples:
-        """The resamples of the matches of both, which must have the same seed and size."""
-        both = Resamples(self.bots, self.seats, self.seed, self.size)
-        for name in ("points", "met", "seat_points", "matches"):
-            setattr(both, name, getattr(self, name) + getattr(other, name))
-        return both
 
     def square(self, of_pairs: Any, mirrored: Any) -> Floats:
         """`[B, B]` from a value for each pair i < j and one for its mirror image j, i; 0 on the diagonal."""
@@ -179,8 +173,6 @@ def _points(bots: Any, ranks: Any, one: Any, other: Any) -> Any:
 def _add_seat(seat_points: Any, weights: Any, ranks: Any, seat: Any) -> None:
     points = 0
     for match in range(len(ranks)):
-        for other in range(ranks.shape[1]):
-            points += 2 * (ranks[match, seat] < ranks[match, other])
-            points += other != seat and ranks[match, seat] == ranks[match, other]
+        points += points_of(ranks[match], seat)
     for k in range(len(weights)):
         seat_points[k] += points * weights[k]

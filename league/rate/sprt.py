@@ -16,7 +16,6 @@ distribution", proposition 1.1, for the maximum, as in fishtest.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -42,18 +41,6 @@ class SetScores:
 
     scores: Floats
     counts: Floats
-
-    @classmethod
-    def of(cls, scores: Iterable[float]) -> SetScores:
-        """Count the scores of single sets; they are told apart to nine digits.
-
-        Raises:
-            ValueError: A score is not between 0 and 1.
-        """
-        values, counts = np.unique(np.round(np.fromiter(scores, float), 9), return_counts=True)
-        if len(values) and not (values[0] >= 0 and values[-1] <= 1):
-            raise ValueError(f"a set score is between 0 and 1, not {values[0]:g} to {values[-1]:g}")
-        return cls(values, counts.astype(float))
 
     @property
     def sets(self) -> float:

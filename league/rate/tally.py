@@ -2,8 +2,7 @@
 
 Matches of the same bots with the same ranks are one *outcome* with a count, whoever sat where. Twenty bots
 at four seats have at most C(20, 4) * 75 = 363,375 outcomes, however many matches are played; that bound,
-not the number of matches, is the size of a tally. Tallies of two halves of a league add up to the tally of
-the whole.
+not the number of matches, is the size of a tally.
 """
 
 from __future__ import annotations
@@ -140,17 +139,6 @@ class Tally:
             raise ValueError(f"matches of {columns.bots.shape[1]} seats in a tally of {self.seats}")
         _count_seats(self.seat_matches, self.seat_ranks, self.seat_points, columns.bots, columns.ranks)
         self._table.add(columns.bots, columns.ranks, np.ones(len(columns), np.int64))
-
-    def __add__(self, other: Tally) -> Tally:
-        """The tally of the matches of both."""
-        both = Tally(self.bots, self.seats)
-        for part in (self, other):
-            both.seat_matches += part.seat_matches
-            both.seat_ranks += part.seat_ranks
-            both.seat_points += part.seat_points
-            outcomes = part.outcomes()
-            both._table.add(outcomes.bots, outcomes.ranks, outcomes.counts)
-        return both
 
     @property
     def matches(self) -> int:

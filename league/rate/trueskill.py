@@ -116,12 +116,6 @@ class Online:
         """A copy of the ratings as they stand."""
         return Estimate(self.mu.copy(), self.sigma.copy())
 
-    def ratings(self) -> list[trueskill.Rating]:
-        """The ratings as the package's own type, bot by bot."""
-        return [
-            trueskill.Rating(float(mu), float(sigma)) for mu, sigma in zip(self.mu, self.sigma, strict=True)
-        ]
-
 
 @kernel
 def _fold(mu: Any, sigma: Any, played: Any, bots: Any, ranks: Any, constants: Any, exact: Any) -> None:

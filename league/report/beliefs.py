@@ -10,6 +10,7 @@ from league.rate.pairwise import Cycle, Pairwise, cycles, pairwise
 from league.rate.seats import Seats, seat_effect
 from league.report.facts import Facts
 from league.report.gather import Gathered
+from league.run.fold import draw_probability
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,8 @@ class Beliefs:
 
 def believe(facts: Facts, gathered: Gathered, game: Game) -> Beliefs:
     """Fit, resample and compare."""
-    draw = facts.config["rating"]["draw_probability"]
-    if draw is None:
-        draw = game.draw_probabilities[facts.seats]
-    fit = order_free(facts.config["rating"]["method"], gathered.tally, draw)
+    rating = facts.config["rating"]
+    draw = draw_probability(rating["draw_probability"], game)
+    fit = order_free(rating["method"], gathered.tally, draw)
     compared = pairwise(fit, gathered.tally, gathered.resamples)
     return Beliefs(compared, cycles(compared), seat_effect(gathered.tally, gathered.resamples))

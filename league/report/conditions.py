@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from league.report.facts import Facts
@@ -34,13 +35,20 @@ def _bot(bot: Mapping[str, Any]) -> Iterator[str]:
 
 def reference(bot: Mapping[str, Any]) -> str:
     """How a league file in `report/` refers to the source that is kept of a bot."""
+    place = f"../bots/{bot['version']}"
     if bot["kind"] == "external":
-        return f"cmd:{bot['main']}"
+        return f"cmd:{_command(bot['main'], bot['files'], place)}"
     if not bot["main"].endswith(".py"):
         return str(bot["name"])
-    place = f"../bots/{bot['version']}"
     path = place if len(bot["files"]) > 1 else f"{place}/{bot['main']}"
     return f"{path}:{bot['attribute']}"
+
+
+def _command(main: str, files: Sequence[str], place: str) -> str:
+    """A program's command line whose words that name a kept file, or a folder of some, say where those are kept."""
+    kept = {file.partition("/")[0] for file in files}
+    words = [(word, word.removeprefix("./")) for word in shlex.split(main)]
+    return shlex.join(f"{place}/{name}" if name in kept else word for word, name in words)
 
 
 def _keys(values: Mapping[str, Any]) -> Iterator[str]:

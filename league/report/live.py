@@ -11,6 +11,9 @@ from league.store import ResultFolder
 EVERY_S = 10
 """How often a browser asks for the page anew."""
 
+_RENEWS = b'<meta http-equiv="refresh"'
+"""What only a page has that a browser asks for anew; a name in a page is escaped."""
+
 
 @dataclass(frozen=True)
 class Believed:
@@ -39,3 +42,8 @@ def write_live(
     site.page(
         "index.html", "live.html", league=league, played=played, planned=planned, rows=rows, every_s=EVERY_S
     )
+
+
+def is_live(page: bytes) -> bool:
+    """Whether a page is the light one that `write_live` wrote."""
+    return _RENEWS in page

@@ -6,6 +6,7 @@ from typing import Any
 
 from league.read import Results
 from league.report.facts import Facts, read_facts
+from league.report.live import is_live
 from league.report.site import build_site
 from league.report.writing import Site
 from league.store import LEAGUE, ResultFolder
@@ -24,13 +25,18 @@ def build_shelf(results: Results, names: list[str]) -> str:
     folder = ResultFolder.at(results)
     leagues = []
     for name in names:
-        if not folder.exists(f"{name}/report/index.html"):
+        if not _has_report(folder, f"{name}/report/index.html"):
             build_site(folder.place(name))
         leagues.append((name, _summary(read_facts(folder.place(name)))))
     site = Site(folder, {})
     site.static("site.css", "site.js")
     site.page("index.html", "shelf.html", leagues=leagues)
     return folder.place("index.html")
+
+
+def _has_report(folder: ResultFolder, page: str) -> bool:
+    """Whether a page is a report's, and not what an interrupted run left for watching it."""
+    return folder.exists(page) and not is_live(folder.read(page))
 
 
 def _summary(facts: Facts) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def build_one(results: Results, match: int) -> str:
         raise no_such_match(match, facts.folder, facts.kept["matches"])
     site = site_of(facts, league.game)
     place = site.folder.place(f"matches/{match}.html")
-    there = {int(name[:-5]) for name in site.folder.list("matches") if name[:-5].isdigit()}
+    there = {int(name[:-5]) for name in site.folder.list("matches") if name[:-5].isdecimal()}
     if match in there:  # the report's own page says more: why the match is featured
         return place
     site.shared |= {"pages": there | {match}, "pair_pages": set()}

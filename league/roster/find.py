@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,16 +46,34 @@ def bundle_file(path: Path) -> Bundle:
 
 def load_file(path: Path) -> list[Entry] | Unloadable:
     """All bots of a stranger's file, or why there are none; nothing of it runs in this process."""
-    return describe(bundle_file(path), str(path / "bot.py" if path.is_dir() else path))
+    return describe(bundle_file(path), _origin_of(path))
 
 
-def _load_example(path: Path) -> list[Entry] | Unloadable:
+def _origin_of(path: Path) -> str:
+    return str(path / "bot.py" if path.is_dir() else path)
+
+
+def _load_example(bundle: Bundle, origin: str) -> list[Entry] | Unloadable:
     """All bots of a file that came with the package."""
-    bundle = bundle_file(path)
     try:
-        return [entry_of(bot, bundle, str(path), True) for bot in bot_classes(module_of(bundle))]
+        return [entry_of(bot, bundle, origin, True) for bot in bot_classes(module_of(bundle))]
     except Exception as error:
-        return explain(error, str(path), bundle.main)
+        return explain(error, origin, bundle.main)
+
+
+_LOADED: dict[tuple[str, str, str, str, bool], list[Entry]] = {}
+"""What was found in sources so far, by all that it follows from; what failed may load the next time."""
+
+
+def _load(bundle: Bundle, origin: str, example: bool = False) -> list[Entry] | Unloadable:
+    """The bots of a bundle, which is loaded once a process as long as its content stays."""
+    key = (bundle.version, bundle.main, bundle.attribute, origin, example)
+    if key in _LOADED:
+        return _LOADED[key]
+    found = _load_example(bundle, origin) if example else describe(bundle, origin, bundle.attribute)
+    if not isinstance(found, Unloadable):
+        _LOADED[key] = found
+    return found
 
 
 def _folder_files(folder: Path) -> Iterable[Path]:
@@ -71,8 +88,7 @@ def _load_point(point: EntryPoint) -> list[Entry] | Unloadable:
     source = _source_of(point.module)
     if source is None:
         return Unloadable(origin, None, f"module {point.module} is not installed")
-    bundle = Bundle({f"{point.module}.py": source.read_bytes()}, point.module)
-    return describe(bundle, origin, point.attr)
+    return _load(Bundle({f"{point.module}.py": source.read_bytes()}, point.module, point.attr), origin)
 
 
 def _source_of(module: str) -> Path | None:
@@ -88,9 +104,8 @@ def _source_of(module: str) -> Path | None:
     return path if path.is_file() else None
 
 
-@cache
 def find_bots() -> tuple[tuple[Entry, ...], tuple[Unloadable, ...]]:
-    """The example bots, those in `bots/` below the current folder, and those of entry points.
+    """The example bots, those in `bots/` below the current folder, and those of entry points, as they are now.
 
     Returns:
         What loaded, by game and name, and what did not.
@@ -100,10 +115,10 @@ def find_bots() -> tuple[tuple[Entry, ...], tuple[Unloadable, ...]]:
     """
     loaded: list[Entry] = []
     broken: list[Unloadable] = []
-    found = [_load_example(path) for path in _folder_files(examples_folder())]
+    found = [_load(bundle_file(path), str(path), True) for path in _folder_files(examples_folder())]
     own = Path("bots")
     if own.is_dir() and own.resolve() != examples_folder().resolve():
-        found += [load_file(path) for path in _folder_files(own)]
+        found += [_load(bundle_file(path), _origin_of(path)) for path in _folder_files(own)]
     found += [_load_point(point) for point in sorted(entry_points(group="league.bots"), key=lambda p: p.name)]
     for each in found:
         if isinstance(each, Unloadable):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from league.config import LeagueConfig
+from league.games import Game
 from league.rate import Columns, Estimate, Method
 from league.rate.fit import Fit, groups
 from league.rate.intervals import intervals
@@ -54,7 +55,7 @@ class Fold:
     def start(cls, config: LeagueConfig) -> Fold:
         """Nothing folded yet."""
         bots, seats = len(config.bots), config.game.seats
-        draw = draw_probability(config)
+        draw = draw_probability(config.rating.draw_probability, config.game)
         return cls(
             config.rating.method,
             draw,
@@ -90,11 +91,9 @@ class Fold:
         ]
 
 
-def draw_probability(config: LeagueConfig) -> float:
-    """The config's, or the constant of the game and its seats."""
-    if config.rating.draw_probability is not None:
-        return config.rating.draw_probability
-    return config.game.draw_probabilities[config.game.seats]
+def draw_probability(given: float | None, game: Game) -> float:
+    """What `rating.draw_probability` gives, or the constant of the game and its seats."""
+    return game.draw_probabilities[game.seats] if given is None else given
 
 
 def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:

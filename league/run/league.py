@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from os import PathLike
@@ -161,7 +161,9 @@ class _Driver:
         self.checkpoints: list[pa.Table] = []
         self.done = 0
         self.played = 0
-        self.stopped = False
+        self.stopped = self.complete = False
+        self.runner: Runner | None = None
+        self.held = ExitStack()
 
     def run(self) -> Summary:
         """Round after round until the league is complete or somebody interrupts."""
@@ -174,24 +176,27 @@ class _Driver:
             self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
         self.reporter.start(self.config.matches)
         try:
-            with self._interruptible():
+            with self._interruptible(), self.held:
                 self._rounds()
         finally:
             self.reporter.finish()
-        close_zygote()
+            close_zygote()
         return self._write()
 
     def _rounds(self) -> None:
         number = batches = sets = 0
-        while not self.stopped:
-            schedule = self.config.format.round(number, sets, self.fold.standings() if number else ())
-            if schedule is None:
-                break
-            self._round(schedule, batches)
+        while (schedule := self._next(number, sets)) is not None:
+            if self.stopped or not self._round(schedule, batches):
+                return
             number, batches, sets = number + 1, batches + self._batches(schedule), sets + schedule.sets
+        self.complete = True  # also when somebody interrupted while the last batch was played
 
-    def _round(self, schedule: Schedule, first_number: int) -> None:
-        """Play what is missing of a round and fold all of it, in order."""
+    def _next(self, number: int, sets: int) -> Schedule | None:
+        """The round that follows from the standings."""
+        return self.config.format.round(number, sets, self.fold.standings() if number else ())
+
+    def _round(self, schedule: Schedule, first_number: int) -> bool:
+        """Play what is missing of a round and fold all of it, in order; answer whether it was all of it."""
         there = self._parts_there(schedule, first_number)
         due = (span for span in self._spans(schedule, first_number) if span.number not in there)
         outcomes = self._play(schedule, due, self._batches(schedule) - len(there))
@@ -200,11 +205,12 @@ class _Driver:
                 kept = span.number in there
                 outcome = self._read(schedule, span) if kept else next(outcomes, None)
                 if outcome is None:
-                    return
+                    return False
                 if not kept:
                     self._require_part(span)
                     self.played += span.count
                 self._add(span, outcome)
+            return True
         finally:
             outcomes.close()
 
@@ -295,24 +301,34 @@ class _Driver:
         """Outcomes of the batches that are due, in their order, until somebody interrupts."""
         if not count:
             return
+        wanted = takewhile(lambda span: not self.stopped, due)
+        if self.runner is None:
+            yield from self._open(schedule, wanted, count)
+        if self.runner is not None:
+            yield from self.runner.play(schedule, wanted)
+
+    def _open(self, schedule: Schedule, wanted: Iterator[Span], count: int) -> Iterator[Outcome]:
+        """Open the runner for this round and all after it; `auto` plays a batch here to tell which one pays."""
         if not are_compiled(self.config.game):
             self.reporter.note(f"compiling the rules of {self.config.game.name}: once, for a minute or less")
-        if self.how.engine != "inline":
-            warm(self.job)
-        wanted = takewhile(lambda span: not self.stopped, due)
         engine = self.how.engine
+        if engine != "inline":
+            warm(self.job)
         if engine == "auto":
-            began = now_ns()
-            yield from (play_span(self.job, schedule, span) for span in islice(wanted, 1))
-            engine = self._engine_for((now_ns() - began) / 1e9 * (count - 1))
-        with self._runner(engine) as runner:
-            yield from runner.play(schedule, wanted)
+            later = self.config.matches - schedule.first_set * schedule.seats - len(schedule)
+            for span in islice(wanted, 1):
+                began = now_ns()
+                outcome = play_span(self.job, schedule, span)
+                engine = self._engine_for((now_ns() - began) / 1e9 * (count - 1 + later / span.count))
+                yield outcome
+        if not self.stopped:
+            self.runner = self.held.enter_context(self._runner(engine))
 
     def _engine_for(self, seconds: float) -> str:
         """Where to play what takes so many seconds here."""
         many = (self.how.workers or cores()) > 1
         worth = self.how.cluster != "local" or (many and seconds > WORTH_RAY_S)
-        return "ray" if worth and not self.stopped else "inline"
+        return "ray" if worth else "inline"
 
     def _runner(self, engine: str) -> Runner:
         if engine == "inline":
@@ -355,7 +371,7 @@ class _Driver:
             self.folder.uri,
             self.done,
             self.played,
-            not self.stopped,
+            self.complete,
             standings,
             int(self.fold.faults.sum()),
             int(self.fold.forfeits.sum()),

@@ -234,7 +234,7 @@ def _require_answer(address: str) -> None:
         RunError: The address is none, or nobody answers.
     """
     host, _, port = address.rpartition(":")
-    if not host or "/" in host or not port.isdigit():
+    if not host or "/" in host or not port.isdecimal():
         raise RunError(f"run.cluster = '{address}': write 'local' or an address as in 10.0.0.1:6379")
     try:
         socket.create_connection((host, int(port)), timeout=5).close()

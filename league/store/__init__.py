@@ -7,7 +7,7 @@ under a temporary name beside its own and then renamed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +19,7 @@ from uuid import uuid4
 from league.errors import ResultsError
 
 if TYPE_CHECKING:
-    from pyarrow.fs import FileSystem
+    from pyarrow.fs import FileInfo, FileSystem
 
 FORMAT_VERSION = 1
 """Version of the folder's layout and of the tables' schema."""
@@ -113,21 +113,21 @@ class ResultFolder:
 
     def list(self, folder: str) -> list[str]:
         """The names of the files in a folder of the results, sorted; none where the folder is missing."""
+        return sorted(info.base_name for info in self._inside(folder) if info.is_file)
+
+    def folders(self) -> tuple[str, ...]:
+        """The names of the folders in it, sorted."""
+        from pyarrow.fs import FileType
+
+        return tuple(sorted(info.base_name for info in self._inside("") if info.type == FileType.Directory))
+
+    def _inside(self, folder: str) -> Sequence[FileInfo]:
+        """What lies in a folder of the results, or for "" in the folder of the results itself."""
         from pyarrow.fs import FileSelector
 
         system, path = self._at(folder)
         with told_as_results_error(self.place(folder)):
-            found = system.get_file_info(FileSelector(path, allow_not_found=True))
-        return sorted(info.base_name for info in found if info.is_file)
-
-    def folders(self) -> tuple[str, ...]:
-        """The names of the folders in it, sorted."""
-        from pyarrow.fs import FileSelector, FileType
-
-        system, path = self._at("")
-        with told_as_results_error(self.uri):
-            found = system.get_file_info(FileSelector(path.rstrip("/"), allow_not_found=True))
-        return tuple(sorted(info.base_name for info in found if info.type == FileType.Directory))
+            return system.get_file_info(FileSelector(path.rstrip("/"), allow_not_found=True))  # type: ignore[no-any-return]
 
     def exists(self, name: str) -> bool:
         """Whether there is such a file."""
@@ -203,12 +203,12 @@ class ResultFolder:
 
     def sweep(self) -> None:
         """Delete what writers that were killed left aside."""
-        system, root = open_storage(self.uri)
-        for folder in (".", "matches"):
+        for folder in ("", "matches/"):
             for name in self.list(folder):
                 if name.startswith(".") and name.endswith(".tmp"):
+                    system, path = self._at(f"{folder}{name}")
                     with suppress(OSError):
-                        system.delete_file(f"{root}/{folder}/{name}")
+                        system.delete_file(path)
 
     def read_json(self, name: str) -> Any:
         """A JSON file's value.

@@ -31,7 +31,9 @@ def numbers(columns: Columns, bots: int) -> list[Any]:
     found += [array for one in sure for array in (one.low, one.high, one.rank_low, one.narrowing)]
     found += [pairwise(fits[0], tally, resamples).low, tally.rank_counts(), tally.records().wins]
     found += [null_test(tally, resamples).seats.low]
-    return [array.tolist() for array in found] + [Sprt().verdict(SetScores.of([0.5, 1.0, 0.25])).ratio]
+    return [array.tolist() for array in found] + [
+        Sprt().verdict(SetScores(np.array([0.25, 0.5, 1.0]), np.ones(3))).ratio
+    ]
 
 
 if __name__ == "__main__":

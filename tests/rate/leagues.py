@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 from league.rate import Columns
+from league.rate.sprt import SetScores
 from league.rate.tally import Tally
 
 
@@ -41,3 +43,9 @@ def matches(*outcomes: tuple[list[int], list[int], int]) -> Columns:
     bots = [lineup for lineup, _, count in outcomes for _ in range(count)]
     ranks = [places for _, places, count in outcomes for _ in range(count)]
     return Columns(np.array(bots), np.array(ranks), np.arange(len(bots)))
+
+
+def set_scores_of(scores: Iterable[float]) -> SetScores:
+    """The scores of single mirror sets, counted."""
+    values, counts = np.unique(np.fromiter(scores, float), return_counts=True)
+    return SetScores(values, counts.astype(float))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,11 +29,15 @@ from league.report.encoding import Boards, change, changed
 from league.report.facts import read_facts, slugs_of
 from league.report.featured import Featured, in_order, mirror_set
 from league.report.gather import SETS_LISTED, Gathered, gather
+from league.report.live import Believed, is_live, write_live
 from league.report.ranking import headline, ranking
 from league.report.versus import listed_sets
 from league.report.watching import comeback_of, swings_of, watch
 from league.report.writing import data, duration, number, signed
+from league.run.claim import claim
+from league.store import ResultFolder
 from league.store.parts import part_names, read_part
+from tests.report.conftest import TRAP
 
 WORDS = st.lists(st.integers(0, 5), max_size=30)
 
@@ -203,6 +209,47 @@ def test_the_league_file_plays_the_same_league(
     assert again.frozen == facts.config
 
 
+PROGRAMS = """
+[league]
+name = "programs"
+seed = 1
+[game]
+name = "regenwormen"
+seats = 2
+[schedule]
+matches = 10
+[[bots]]
+use = "cmd:./of/play.sh --deep 'my data' python3 ./of/more"
+[[bots]]
+use = "cmd:python3 mine.py"
+[[bots]]
+use = "cmd:cat"
+[[bots]]
+use = "odds"
+"""
+
+
+def test_the_league_file_finds_the_programs_that_are_kept(tmp_path: Path) -> None:
+    for name in ("of/play.sh", "my data/book.txt", "my data/deep/er.txt", "of/more/x.txt", "mine.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/sh\n# {name}\n")
+    (tmp_path / "programs.toml").write_text(PROGRAMS)
+    config = league.read_config(tmp_path / "programs.toml")
+    kept = tmp_path / "elsewhere" / "programs"
+    claim(ResultFolder(str(kept)), config, fresh=False)
+    for name in ("of", "my data"):
+        shutil.rmtree(tmp_path / name)
+    (kept / "report").mkdir()
+    (kept / "report" / "league.toml").write_text(league_file(read_facts(str(kept))))
+    again = league.read_config(kept / "report" / "league.toml")
+    assert again.frozen == config.frozen
+    for was, now in zip(config.bots, again.bots, strict=True):
+        assert now.entry.bundle.files == was.entry.bundle.files
+    assert [bot.entry.bundle.main for bot in again.bots] == [
+        "./play.sh --deep './my data' python3 ./more", "python3 ./mine.py", "cat", "odds.py",
+    ]  # fmt: skip
+
+
 def test_a_watched_match_ends_as_recorded_and_tells_a_seat_no_secret(played: Path) -> None:
     replay = league.replay(str(played), 3)
     shown = watch(replay)
@@ -241,3 +288,21 @@ def test_a_site_is_built_twice_in_one_process(played: Path) -> None:
     """No module of the package hides the function."""
     for _ in range(2):
         assert Path(league.report.build(str(played))).is_file()
+
+
+def test_a_page_to_watch_is_no_report(played: Path, empty: Path, tmp_path: Path) -> None:
+    """An index over leagues builds what an interrupted run, or an earlier report, has not."""
+    for name in ("reported", "watched"):
+        shutil.copytree(empty, tmp_path / name)
+        kept = json.loads((empty / "league.json").read_text())
+        build(str(tmp_path / name))
+        kept["config"]["league"]["name"] = name
+        (tmp_path / name / "league.json").write_text(json.dumps(kept))
+    before = (tmp_path / "reported" / "report" / "index.html").read_bytes()
+    write_live(ResultFolder(str(tmp_path / "watched")), "trouble", 5, 48, [Believed(TRAP, 25.0, 8.0)])
+    page = tmp_path / "watched" / "report" / "index.html"
+    assert is_live(page.read_bytes())
+    build(str(tmp_path))
+    assert not is_live(page.read_bytes())
+    assert "Rankings" in page.read_text()
+    assert (tmp_path / "reported" / "report" / "index.html").read_bytes() == before

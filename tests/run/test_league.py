@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 from uuid import uuid4
 
 import pyarrow.parquet as pq
@@ -16,7 +17,8 @@ from league.cli.terminal import standings_text
 from league.config import read_config
 from league.errors import ConfigError, LeagueError, ResultsError
 from league.read import matches, ratings, standing_rows, standings
-from league.run import Outcome, RunError, Runner, Span
+from league.run import Job, Outcome, RunError, Runner, Span
+from league.run.batches import play_span
 from league.run.inline import InlineRunner
 from league.run.league import run_league
 from league.schedule import Schedule
@@ -183,10 +185,88 @@ def test_the_order_in_which_batches_are_played_does_not_matter(
     assert_same(whole / f"shuffled{ahead}" / "tiny", whole / "whole" / "tiny")
 
 
+class Counted(InlineRunner):
+    """Notes how often a runner is opened and closed; stands in for any other."""
+
+    said: ClassVar[list[str]] = []
+
+    def __init__(self, job: Job, *how: object) -> None:
+        super().__init__(job)
+
+    def __enter__(self) -> Runner:
+        self.said.append("open")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.said.append("close")
+
+    def play(self, schedule: Schedule, spans: Iterable[Span]) -> Iterator[Outcome]:
+        self.said.append("round")
+        return super().play(schedule, spans)
+
+
+@pytest.mark.parametrize("engine", ["ray", "auto"])
+def test_a_runner_is_opened_once_for_all_rounds(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`auto` judges by the whole league, not by the hundredth of it that a round is; nothing is opened in vain."""
+    file = write_league(tmp_path, matches=60, batch=10, schedule={"format": "ladder"})
+    reference = run(file)
+    alone: list[int] = []
+
+    def play_alone(job: Job, schedule: Schedule, span: Span) -> Outcome:
+        alone.append(span.number)
+        return play_span(job, schedule, span)
+
+    monkeypatch.setattr(Counted, "said", [])
+    monkeypatch.setattr("league.run.on_ray.RayRunner", Counted)
+    monkeypatch.setattr("league.run.league.warm", lambda job: Counted.said.append("warm"))
+    monkeypatch.setattr("league.run.league.play_span", play_alone)
+    monkeypatch.setattr("league.run.league.WORTH_RAY_S", 0)
+    again = run(file, "again", engine=engine, workers=2)
+    rounds = Counted.said.count("round")
+    assert rounds > 2
+    assert Counted.said == ["warm", "open", *["round"] * rounds, "close"]
+    assert alone == ([0] if engine == "auto" else [])
+    assert_same(Path(again.folder), Path(reference.folder))
+    Counted.said.clear()
+    assert run(file, "again", engine=engine, workers=2).complete
+    assert Counted.said == []
+
+
+class Late(Notes):
+    """Ctrl-C once so many matches are complete."""
+
+    def __init__(self, matches: int) -> None:
+        super().__init__()
+        self._matches = matches
+
+    def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
+        if done >= self._matches and not self.said:
+            signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("kind", ["round_robin", "ladder"])
+def test_an_interruption_that_comes_too_late_leaves_the_league_complete(kind: str, tmp_path: Path) -> None:
+    file = write_league(tmp_path, matches=72, batch=20, schedule={"format": kind})
+    reference = run(file)
+    stopped = Late(reference.matches)
+    summary = run(file, "stopped", reporter=stopped)
+    assert stopped.said == ["stopping once the batches in flight are complete; Ctrl-C again stops at once"]
+    assert (summary.complete, summary.matches) == (True, reference.matches)
+    assert_same(Path(summary.folder), Path(reference.folder))
+    early = run(file, "early", reporter=Late(20))
+    assert not early.complete
+    assert early.matches < reference.matches
+
+
 def test_parts_that_nobody_here_can_see(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[bool] = []
+    monkeypatch.setattr("league.run.league.close_zygote", lambda: closed.append(True))
     monkeypatch.setattr("league.run.batches.write_table", lambda *args: None)
     with pytest.raises(RunError, match="cannot see it; give --out a folder that all nodes share"):
         run(whole / "tiny.toml", "elsewhere")
+    assert closed == [True]
 
 
 def test_inline_joins_no_cluster(whole: Path) -> None:

@@ -87,8 +87,9 @@ def test_nobody_answers(whole: Path) -> None:
         RunError, match=r"run\.cluster = '127\.0\.0\.1:9': nobody answers .* `ray start --head`"
     ):
         run(whole / "tiny.toml", "nobody", engine="ray", cluster="127.0.0.1:9")
-    with pytest.raises(RunError, match=r"run\.cluster = 'auto': write 'local' or an address"):
-        run(whole / "tiny.toml", "nobody", engine="ray", cluster="auto")
+    for none in ("auto", "127.0.0.1:²"):
+        with pytest.raises(RunError, match=rf"run\.cluster = '{none}': write 'local' or an address"):
+            run(whole / "tiny.toml", "nobody", engine="ray", cluster=none)
 
 
 def test_other_versions_are_refused(cluster: Cluster, whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,13 +129,15 @@ def test_a_part_of_another_format_is_refused(folder: ResultFolder) -> None:
         read_part(folder, "part-000003.parquet", "me")
 
 
-def test_what_killed_writers_left_is_swept(tmp_path: Path) -> None:
-    folder = ResultFolder(str(tmp_path))
-    folder.write("matches/part-000000.parquet", b"whole")
-    for left in ("matches/.part-000001.parquet.1a2b3c4d.tmp", ".standings.json.1a2b3c4d.tmp"):
-        (tmp_path / left).write_bytes(b"half")
+def test_what_killed_writers_left_is_swept(folder: ResultFolder) -> None:
+    """Also in object storage, where a dot in a path is a name like any other."""
+    kept = ["matches/part-000000.parquet", "matches/.x", "standings.json"]
+    left = ["matches/.part-000001.parquet.1a2b3c4d.tmp", ".standings.json.1a2b3c4d.tmp"]
+    for name in kept + left:
+        folder.write(name, b"half")
     folder.sweep()
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["part-000000.parquet"]
+    assert [name for name in kept + left if folder.exists(name)] == kept
+    assert (folder.list(""), folder.folders()) == (["standings.json"], ("matches",))
 
 
 def test_what_a_killed_clearing_left_can_be_cleared(

@@ -1,0 +1,80 @@
+"""Bots are found as they are now: files change, folders are changed, packages come, also while a notebook runs."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from league.errors import BotError
+from league.roster import Bundle, Entry, Unloadable
+from league.roster import find as finding
+from league.roster.describe import describe
+from league.roster.find import find_bot, find_bots
+
+BOT = """
+from league import Bot
+class Mine(Bot):
+    game = "regenwormen"
+    notes = "{}"
+    def choose(self, view):
+        return view.legal[0]
+"""
+
+
+@pytest.fixture
+def described(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The origins of what strangers' processes were asked."""
+    asked: list[str] = []
+
+    def counted(bundle: Bundle, origin: str, attribute: str = "") -> list[Entry] | Unloadable:
+        asked.append(origin)
+        return describe(bundle, origin, attribute)
+
+    monkeypatch.setattr(finding, "describe", counted)
+    return asked
+
+
+def test_the_own_folder_is_looked_at_every_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, described: list[str]
+) -> None:
+    file = tmp_path / "here" / "bots" / "regenwormen" / "mine.py"
+    file.parent.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    examples = find_bots()
+    file.write_text(BOT.format("one"))
+    first = find_bot("mine")
+    assert (first.notes, first.origin) == ("one", "bots/regenwormen/mine.py")
+    assert find_bot("mine").bundle == first.bundle
+    assert described == ["bots/regenwormen/mine.py"]  # it did not change
+    file.write_text(BOT.format("two"))
+    assert find_bot("mine").notes == "two"
+    assert find_bot("mine").label != first.label
+    file.write_text("class Mine(:\n")
+    with pytest.raises(BotError, match=r"did not load: bots/regenwormen/mine\.py:1: SyntaxError"):
+        find_bot("mine")
+    file.write_text(BOT.format("one"))
+    assert find_bot("mine") == first
+    assert len(described) == 4  # the broken one is tried again for the message
+    monkeypatch.chdir(tmp_path)
+    assert find_bots() == examples
+
+
+def test_what_failed_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "bots" / "regenwormen" / "mine.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(BOT.format("patient"))
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as slow:
+        slow.setattr(finding, "describe", lambda bundle, origin, attribute: Unloadable(origin, None, "slow"))
+        assert [broken.reason for broken in find_bots()[1]] == ["slow"]
+    assert find_bot("mine").notes == "patient"
+
+
+def test_packages_may_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = find_bots()
+    points = [EntryPoint("late", "nowhere_to_be_found:Late", "league.bots")]
+    monkeypatch.setattr(finding, "entry_points", lambda group: points)
+    assert find_bots() == (before[0], (*before[1], *find_bots()[1]))
+    assert str(find_bots()[1][-1]) == "entry point late: module nowhere_to_be_found is not installed"
