@@ -44,7 +44,9 @@ def bundle_program(command: str, folder: Path) -> Bundle:
         raise BotError("cmd: give the program to run, as in 'cmd:python3 mine.py'")
     files: dict[str, bytes] = {}
     for place, word in enumerate(words):
-        words[place] = _bundled(word, folder, files)
+        named = _bundled(word, folder, files)
+        if place or "/" in word:  # the first word without a slash is looked up on the path
+            words[place] = named
     if "/" in words[0] and words[0].removeprefix("./") not in files and not Path(words[0]).is_absolute():
         raise BotError(f"cmd:{command}: no such file {folder / words[0]}")
     if words[0].removeprefix("./") not in files and shutil.which(words[0]) is None:
@@ -58,7 +60,10 @@ def no_program(command: str, word: str) -> BotError:
 
 
 def _bundled(word: str, folder: Path, files: dict[str, bytes]) -> str:
-    """Take in what a word names, if it names anything; answer the word as it reads inside the bundle."""
+    """Take in what a word names, if it names anything; answer the word as it reads inside the bundle.
+
+    It reads the same wherever the files came from, for a command line is part of a bot's version.
+    """
     path = folder / word
     is_installed = Path(word).is_absolute() and not path.is_relative_to(folder.resolve())
     if word.startswith("-") or is_installed or not path.exists():
@@ -68,4 +73,4 @@ def _bundled(word: str, folder: Path, files: dict[str, bytes]) -> str:
         if found.is_file() and "__pycache__" not in found.parts:
             inner = found.relative_to(path).as_posix()
             files[home if inner == "." else f"{home}/{inner}"] = found.read_bytes()
-    return f"./{home}" if "/" in word else home
+    return f"./{home}"
