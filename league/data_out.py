@@ -45,6 +45,8 @@ def export(
     Raises:
         LeagueError: There are no such results, or what is asked for does not go together.
     """
+    if what == "ratings" and (first, end) != (0, None):
+        raise ConfigError("--matches: ratings are those of the whole league; leave it out")
     if what != "ratings":
         _require_range(results, first, end)
     if what == "events" and file_format != "jsonl":

@@ -90,6 +90,11 @@ def test_a_range_may_be_open(results: str) -> None:
         assert len(lines) == count, span
 
 
+def test_ratings_have_no_range(results: str) -> None:
+    came = command("export", results, "--what", "ratings", "--matches", "0:1", status=2)
+    assert came.stderr.startswith("league: --matches: ratings are those of the whole league")
+
+
 def test_frames_are_filtered_and_by_column(results: str) -> None:
     frame = league.matches(results, ["scores"], 18, 23)
     assert list(frame.columns) == ["scores"]

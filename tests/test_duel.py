@@ -105,6 +105,7 @@ def test_no_deals_are_refused() -> None:
     ("words", "said"),
     [
         (["random", "randm"], "did you mean 'random'"),
+        (["random", "heaviest"], "bot 'heaviest' plays dominoes, not regenwormen"),
         (["odds", "random", "--seats", "9"], "regenwormen is for 2 to 7 seats"),
         (["odds", "worm_first", "0", "10"], "bounds go with --sprt"),
         (["odds", "worm_first", "--sprt", "10", "0"], "--sprt"),
@@ -115,6 +116,11 @@ def test_bad_use_is_one_line(words: list[str], said: str) -> None:
     assert came.exit_code == 2
     assert said in came.stderr
     assert len(came.stderr.splitlines()) == 1
+
+
+def test_either_bot_says_what_is_played() -> None:
+    came = CliRunner().invoke(main, ["duel", "random", "odds", "--seats", "2", "--deals", "5"])
+    assert came.exit_code == 0, came.output
 
 
 def test_even_is_no_minus() -> None:

@@ -163,8 +163,12 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
     if path.endswith(".py") or (folder or Path()).joinpath(path).is_dir():
         return _from_file((folder or Path()) / path, attribute, game)
     name, _, version = reference.partition("@")
-    entries = [entry for entry in find_bots()[0] if game is None or entry.game == game]
+    found = find_bots()[0]
+    entries = [entry for entry in found if game is None or entry.game == game]
     named = [entry for entry in entries if entry.name == name]
+    elsewhere = sorted({entry.game for entry in found if entry.name == name})
+    if not named and elsewhere:
+        raise BotError(f"bot '{name}' plays {' and '.join(elsewhere)}, not {game}")
     if not named:
         raise BotError(unknown("bot", name, {entry.name for entry in entries}) + _broken_hint())
     if len(named) > 1:
