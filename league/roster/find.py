@@ -61,13 +61,14 @@ def _load_example(bundle: Bundle, origin: str) -> list[Entry] | Unloadable:
         return explain(error, origin, bundle.main)
 
 
-_LOADED: dict[tuple[str, str, str, str, bool], list[Entry]] = {}
-"""What was found in sources so far, by all that it follows from; what failed may load the next time."""
+_LOADED: dict[tuple[str, str, bool], list[Entry]] = {}
+"""What was found in sources so far, by version, origin and whether they came with the package; what failed may load the
+next time."""
 
 
 def _load(bundle: Bundle, origin: str, example: bool = False) -> list[Entry] | Unloadable:
     """The bots of a bundle, which is loaded once a process as long as its content stays."""
-    key = (bundle.version, bundle.main, bundle.attribute, origin, example)
+    key = (bundle.version, origin, example)
     if key in _LOADED:
         return _LOADED[key]
     found = _load_example(bundle, origin) if example else describe(bundle, origin, bundle.attribute)
