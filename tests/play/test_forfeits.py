@@ -34,7 +34,7 @@ def test_a_bot_over_its_budget_is_forfeited_and_shown_with_its_log(tmp_path: Pat
     )
     file.write_text(file.read_text() + BOT)
     came = CliRunner().invoke(main, ["run", str(file), "--engine", "inline", "--out", str(tmp_path / "out")])
-    assert came.exit_code == 0, came.stderr
+    assert came.exit_code == 1, came.stderr
     results = tmp_path / "out" / "tiny"
     faults = [fault for table in tables(str(results)) for row in table.to_pylist() for fault in row["faults"]]
     forfeits = sum(fault["kind"] == "forfeit" for fault in faults)

@@ -144,13 +144,14 @@ def test_a_changed_league_is_refused(
 def test_a_changed_bot_is_refused_and_fresh_starts_over(tmp_path: Path) -> None:
     file = write_league(tmp_path, matches=20)
     run(file)
+    kept = len(list((tmp_path / "out" / "tiny" / "bots").iterdir()))
     source = (tmp_path / "tiny.py").read_text()
     (tmp_path / "tiny.py").write_text(source.replace("view.legal[0]", "view.legal[1 % len(view.legal)]"))
     with pytest.raises(ResultsError, match=r"bots\.first\.version was '\w{12}', now '\w{12}'"):
         run(file)
     summary = run(file, fresh=True)
     assert (summary.played, summary.complete) == (20, True)
-    assert len(list((tmp_path / "out" / "tiny" / "bots").iterdir())) == 1
+    assert len(list((tmp_path / "out" / "tiny" / "bots").iterdir())) == kept
 
 
 def test_more_options_of_a_run_do_not_change_the_league(whole: Path) -> None:
