@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,11 @@ SEATS = 4
 ROUNDS = 5
 """How often each side of a pair is measured."""
 
-MATCHES = 10_000
+MATCHES = 2000
 """The most matches of a measure."""
+
+LARGE = 5
+"""So many times as many make the large batches that quick isolated bots want."""
 
 ENOUGH_NS = 500_000_000
 """After how long fewer are enough."""
@@ -91,19 +95,21 @@ def bench(game_name: str) -> Iterator[Measured]:
             game, lambda: host_for(game, bot.bundle, "compiled", {}, "none", Limits()), matches
         )
 
-    def python_ns() -> float:
+    def python_ns(matches: int) -> float:
         return _decision_ns(game, lambda: InProcessHost(game, Last, {}), matches)
 
-    def isolated_ns() -> float:
+    def isolated_ns(matches: int) -> float:
         return _decision_ns(game, lambda: IsolatedHost(game, plain, "python", {}, Limits(), None), matches)
 
     if compiled is not None:
         yield Measured(
             f"{compiled.name} bots", f"{_best(lambda: compiled_ns(compiled))[0]:,.0f} ns a decision"
         )
-    yield from _beside_open_spiel("Python bots", python_ns)
-    isolated, python = _best(isolated_ns, python_ns)
-    yield _pair("isolated Python bots", isolated, "the same in process", python, "ns a decision")
+    yield from _beside_open_spiel("Python bots", lambda: python_ns(matches))
+    for count in (matches, LARGE * matches):
+        isolated, python = _best(partial(isolated_ns, count), partial(python_ns, count))
+        what = f"isolated, {count:,} a batch"
+        yield _pair(what, isolated, "the same in process", python, "ns a decision")
     speed = against_package(seats=4)
     yield _pair(
         "TrueSkill, four seats", speed.kernel_ns, "the trueskill package", speed.package_ns, "ns a match"

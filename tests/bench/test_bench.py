@@ -14,7 +14,7 @@ def test_bench_of_regenwormen() -> None:
     trueskill = found["TrueSkill, four seats"].ratio
     assert trueskill is not None
     assert trueskill > 300
-    isolated = found["isolated Python bots"].ratio
+    isolated = found["isolated, 10,000 a batch"].ratio
     assert isolated is not None
     assert isolated > 0.5
     python = found["Python bots"].ratio
