@@ -174,8 +174,11 @@ def duel(
         raise ConfigError(f"--sprt: {error}") from None
     try:
         plays, first = _seated(a, game)
-    except BotError:  # the other may say which game it is
-        plays = _seated(b, game)[0]
+    except BotError as told:  # the other may say which game it is
+        try:
+            plays = _seated(b, game)[0]
+        except BotError:
+            raise told from None
         first = _seated(a, plays)[1]
     second = _seated(b, plays)[1]
     found = play_duel(

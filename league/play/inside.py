@@ -92,7 +92,10 @@ def prepare(spec: GameSpec, kind: Kind) -> None:
     """
     seed_compiled(0)
     game = game_with(*spec)
-    game.warm(game.start(0)[0])
+    begun = (game.start(deal)[0] for deal in range(_LITTLE))
+    undecided = next((state for state in begun if state["to_move"] >= 0), None)
+    if undecided is not None:
+        game.warm(undecided)
     if kind == "python":
         _play_a_little(game)
     if kind == "compiled":
@@ -116,17 +119,19 @@ def _play_a_little(game: Game) -> None:
     chairs = np.arange(_LITTLE * game.seats, dtype=np.int32)
     host = _Watched(game, _Any, {}, arena.words, arena.handle)
     host.begin(Seating(chairs, chairs, chairs % game.seats, chairs))
-    arena.words[ASKED], states["to_move"] = _LITTLE, -1
+    states["to_move"] = -1
     deals, started = count(), now_ns()
     while now_ns() - started < _LITTLE_NS:
-        for place, state in enumerate(states):
-            if state["to_move"] < 0:
-                states[place] = game.start(next(deals))[0]
-            game.kernels.observe(state, arena.views[place])
-        arena.chairs[:_LITTLE] = np.arange(_LITTLE) * game.seats + states["to_move"]
+        for slot in np.flatnonzero(states["to_move"] < 0):
+            states[slot] = game.start(next(deals))[0]
+        slots = np.flatnonzero(states["to_move"] >= 0)  # some may be over as they begin
+        for place, slot in enumerate(slots):
+            game.kernels.observe(states[slot], arena.views[place])
+        arena.words[ASKED] = len(slots)
+        arena.chairs[: len(slots)] = slots * game.seats + states["to_move"][slots]
         _answer(host, "python", arena)
-        for state, action in zip(states, arena.actions, strict=False):
-            game.kernels.step(state, action)
+        for slot, action in zip(slots, arena.actions, strict=False):
+            game.kernels.step(states[slot], action)
     os.close(arena.handle)
 
 

@@ -68,7 +68,7 @@ class _Log:
 
 def _with_bytes(array: Rows) -> tuple[Rows, Any]:
     """The rows, and as `uint8[N, size]` the bytes that they are."""
-    return array, array.view(np.uint8).reshape(len(array), -1)
+    return array, array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
 class _Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -12,9 +12,10 @@ from league.bot import Bot
 from league.games.find import find_game
 from league.games.rummikub import Play
 from league.play import Batch, Host, Limits, Played
-from league.play.hosts import host_for
+from league.play.hosts import Isolation, host_for
 from league.play.in_process import InProcessHost
 from league.play.loops import deal_seeds
+from league.play.seated import Seated, play_seated
 from league.play.table import play_batch, rank_faulty_last
 from league.roster import Bundle, Kind
 
@@ -104,6 +105,14 @@ class Unprintable(Honest):
             def __str__(self):
                 raise ValueError
         raise Bad
+"""
+IDLE = b"""
+from league import Bot
+
+class Idle(Bot):
+    game = "dominoes"
+    def choose(self, view):
+        return view.legal[0]
 """
 KINDS: dict[str, Kind] = {"LastLegalBatch": "batch", "SometimesBatch": "batch", "ShortBatch": "batch"}
 GAME = find_game("regenwormen")(3)
@@ -240,6 +249,19 @@ def test_a_match_in_which_nobody_decides_has_its_result() -> None:
             game.kernels.step(state[0], action)
         assert (played.scores[match].tolist(), played.ranks[match].tolist()) == game.result(state[0])
         assert played.turns[match] == state["turn"][0]
+
+
+@pytest.mark.parametrize("isolation", get_args(Isolation))
+def test_a_batch_in_which_nobody_decides_is_played_wherever_bots_live(isolation: Isolation) -> None:
+    game = find_game("dominoes")(2, {"set": "double12", "target": 5})
+    idle = Seated("idle", Bundle({"idle.py": IDLE}, "idle.py", "Idle"), "python", {}, isolation)
+    undecided = [deal for deal in range(60) if game.start(int(deal_seeds(1, [deal])[0]))["to_move"][0] < 0]
+    for deals in (undecided, range(60)):
+        bots = np.zeros((len(deals), 2), np.int16)
+        played = play_seated(game, [idle], Batch(0, 0, np.asarray(deals), bots), Limits(), 1)
+        assert not played.faults
+        assert (played.scores.max(axis=1) >= 5).all()
+    assert 0 < (played.decisions == 0).sum() < 60
 
 
 def test_two_faulty_seats_share_the_last_rank() -> None:
