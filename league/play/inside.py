@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,7 +23,7 @@ from league.clock import now_ns
 from league.games import Game
 from league.games.find import game_with
 from league.kernels import KeptCode, Rows, listen_to_compiler, rows
-from league.play import Ask, Failure, Host, Parting, Seating
+from league.play import Ask, Batch, Failure, Host, Limits, Parting, Seating
 from league.play.arena import (
     ANSWERED,
     ASKED,
@@ -44,6 +44,7 @@ from league.play.batch import BatchHost
 from league.play.compiled import CompiledHost, answer_all, seed_compiled
 from league.play.in_process import Chooser, InProcessHost, Pending, Unbuilt
 from league.play.loops import loops_of
+from league.play.table import play_batch
 from league.roster import Kind
 from league.roster.load import load_class
 
@@ -53,8 +54,11 @@ _SPAN, _FEW = 64, 8
 _SLOW_NS = 6_000
 """A decision that takes longer is slow."""
 
-_LITTLE, _LITTLE_NS = 64, 100_000_000
-"""Matches begun before any process is forked, and how long they are played."""
+_BEGUN = 64
+"""Matches begun to find one in which there is something to decide."""
+
+_LITTLE_NS = 200_000_000
+"""About how long matches are played before any process is forked."""
 
 GameSpec = tuple[str, int, Mapping[str, Any]]
 """Name, seats, options."""
@@ -92,7 +96,7 @@ def prepare(spec: GameSpec, kind: Kind) -> None:
     """
     seed_compiled(0)
     game = game_with(*spec)
-    begun = (game.start(deal)[0] for deal in range(_LITTLE))
+    begun = (game.start(deal)[0] for deal in range(_BEGUN))
     undecided = next((state for state in begun if state["to_move"] >= 0), None)
     if undecided is not None:
         game.warm(undecided)
@@ -115,24 +119,20 @@ class _Any(Bot):
 
 def _play_a_little(game: Game) -> None:
     """Play with bots of no consequence, so that processes forked later need not do and learn all for the first time."""
-    arena, states = Arena(game), np.repeat(game.blank(), _LITTLE)
-    chairs = np.arange(_LITTLE * game.seats, dtype=np.int32)
-    host = _Watched(game, _Any, {}, arena.words, arena.handle)
-    host.begin(Seating(chairs, chairs, chairs % game.seats, chairs))
-    states["to_move"] = -1
-    deals, started = count(), now_ns()
+    arena = Arena(game)
+    hosts = [_Watched(game, _Any, {}, arena.words, arena.handle) for _ in range(game.seats)]
+
+    _play_some(game, hosts, 1)  # loads the compiled loops, however long that takes
+    matches, started = 1, now_ns()
     while now_ns() - started < _LITTLE_NS:
-        for slot in np.flatnonzero(states["to_move"] < 0):
-            states[slot] = game.start(next(deals))[0]
-        slots = np.flatnonzero(states["to_move"] >= 0)  # some may be over as they begin
-        for place, slot in enumerate(slots):
-            game.kernels.observe(states[slot], arena.views[place])
-        arena.words[ASKED] = len(slots)
-        arena.chairs[: len(slots)] = slots * game.seats + states["to_move"][slots]
-        _answer(host, "python", arena)
-        for slot, action in zip(slots, arena.actions, strict=False):
-            game.kernels.step(states[slot], action)
+        matches *= 2
+        _play_some(game, hosts, matches)
     os.close(arena.handle)
+
+
+def _play_some(game: Game, hosts: Sequence[Host], matches: int) -> None:
+    bots = np.tile(np.arange(game.seats, dtype=np.int16), (matches, 1))
+    play_batch(game, Batch(0, 0, np.arange(matches), bots), hosts, Limits(), league_seed=matches)
 
 
 def serve(argument: bytes, handles: Sequence[int]) -> None:

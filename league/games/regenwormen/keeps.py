@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import chain, count
-from operator import add
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,10 +16,10 @@ Keeps: TypeAlias = tuple[Keep, ...]
 
 _HALF = FACES // 2
 _HALF_BITS = 8 * _HALF
-_LOW_HALF = np.uint64((1 << _HALF_BITS) - 1)
+_LOW_HALF = (1 << _HALF_BITS) - 1
 """Half of the faces, in bits of a word."""
 _FIRST_ROOM = 1 << 10
-"""Places of a new table, a power of two."""
+"""Words for which there is room at first, a power of two."""
 
 
 @cache
@@ -49,9 +48,9 @@ class _HalfKeeps(dict[int, Keeps]):
 class KeepsByWord:
     """Finds legal keeps by a *word*, the bytes of `view.legal` as one number, which is never 0.
 
-    Most words come again, and their halves still more. A dictionary of words would take twice the time: there are
-    thousands, spread over more memory than the nearest caches hold, and one would be waited for before the next is
-    looked for.
+    Most words come again, and their halves still more. A dictionary of words would take twice the time, for each word
+    would be waited for before the next is looked for. Words are numbered as they first come, so that the common ones
+    lie together, in few lines of memory.
     """
 
     def __init__(self) -> None:
@@ -59,60 +58,58 @@ class KeepsByWord:
         self._count = 0
         self._words = np.zeros(_FIRST_ROOM, np.uint64)
         self._keeps = np.empty(_FIRST_ROOM, object)
+        self._table = np.zeros(2 * _FIRST_ROOM, np.int32)
+
+    def _make_room(self) -> None:
+        """Room for twice the words, half of the table's places being free, for only then it is quick."""
+        known, room = self._words[: self._count], 2 * len(self._words)
+        self._words, self._table = np.zeros(room, np.uint64), np.zeros(2 * room, np.int32)
+        self._keeps = np.concatenate([self._keeps, np.empty_like(self._keeps)])
+        _number(known, self._table, self._words, 0, np.empty(len(known), np.int64))
 
     def of(self, words: Any) -> list[Keeps]:
         """The legal keeps of each of `uint64[N]`."""
-        while 2 * (self._count + len(words)) > len(self._words):
+        while self._count + len(words) > len(self._words):
             self._make_room()
-        places, new = np.empty(len(words), np.int64), np.empty(len(words), np.int64)
-        added = _enter(words, self._words, places, new)
-        if added:
-            self._learn(new[:added])
-        return self._keeps[places].tolist()  # type: ignore[no-any-return]
+        numbers, known = np.empty(len(words), np.int64), self._count
+        self._count = _number(words, self._table, self._words, known, numbers)
+        if self._count > known:
+            self._learn(known)
+        return self._keeps[numbers].tolist()  # type: ignore[no-any-return]
 
-    def _learn(self, new: Any) -> None:
-        """Put the keeps of the words at new places beside them."""
-        words, (low, high) = self._words[new], self._halves
-        lows = map(low.__getitem__, (words & _LOW_HALF).tolist())
-        highs = map(high.__getitem__, (words >> np.uint64(_HALF_BITS)).tolist())
-        self._keeps[new] = np.fromiter(map(add, lows, highs), object, len(new))
-        self._count += len(new)
-
-    def _make_room(self) -> None:
-        """Twice the places, for a table is quick only while half of it is free."""
-        taken = self._words > 0
-        words, keeps, places = self._words[taken], self._keeps[taken], np.empty(self._count, np.int64)
-        self._words = np.zeros(2 * len(self._words), np.uint64)
-        self._keeps = np.empty(len(self._words), object)
-        _enter(words, self._words, places, np.empty_like(places))
-        self._keeps[places] = keeps
+    def _learn(self, known: int) -> None:
+        """Put the keeps of words beyond the first so many beside them."""
+        low, high = self._halves
+        for number, word in enumerate(self._words[known : self._count].tolist(), known):
+            self._keeps[number] = low[word & _LOW_HALF] + high[word >> _HALF_BITS]
 
 
 KEEPS = KeepsByWord()
 
 
 @kernel
-def _enter(words: Any, table: Any, places: Any, new: Any) -> Any:
-    """Find the words in a hash table, adding those it lacks.
+def _number(words: Any, table: Any, known: Any, count: Any, numbers: Any) -> Any:
+    """Number words by a hash table, those it lacks in the order in which they come.
 
     Args:
-        words: `uint64[N]`, none 0.
-        table: `uint64[T]`, 0 where free; a power of two of places, more than it will have words.
-        places: `int64[N]`, written: the place of each word.
-        new: `int64[N]`, written as far as needed: places that were free before.
+        words: `uint64[N]`.
+        table: `int32[T]`, by hash: 1 more than the number of a word, 0 where free; a power of two of places.
+        known: `uint64[K]`, by number: the word; with room for those to come.
+        count: How many words are known.
+        numbers: `int64[N]`, written: the number of each word.
 
     Returns:
-        How many places are new.
+        How many words are known now.
     """
-    added, last = 0, len(table) - 1
+    last = len(table) - 1
     for index in range(len(words)):
         word = words[index]
         place = np.int64(mix(word, 0)) & last
-        while table[place] != word and table[place] != 0:
+        while table[place] != 0 and known[table[place] - 1] != word:
             place = (place + 1) & last
         if table[place] == 0:
-            table[place] = word
-            new[added] = place
-            added += 1
-        places[index] = place
-    return added
+            known[count] = word
+            count += 1
+            table[place] = count
+        numbers[index] = table[place] - 1
+    return count
