@@ -31,20 +31,11 @@ from league.rate.gaussian import DENSITY_AT_ZERO, ROOT_HALF, SMALLEST, above, wi
 
 _SWEEPS = 10  # of the package
 _SMALL_CHANGE = 0.0001  # of the package
-_FIT = np.array(
-    [
-        -1.26551223,
-        1.00002368,
-        0.37409196,
-        0.09678418,
-        -0.18628806,
-        0.27886807,
-        -1.13520398,
-        1.48851587,
-        -0.82215223,
-        0.17087277,
-    ]
-)
+_TINY = 1e-100  # a mass whose square is still far above the smallest number there is
+_FIT = (
+    -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806,
+    0.27886807, -1.13520398, 1.48851587, -0.82215223, 0.17087277,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -121,7 +112,7 @@ class Online:
 def _fold(mu: Any, sigma: Any, played: Any, bots: Any, ranks: Any, constants: Any, exact: Any) -> None:
     matches, seats = bots.shape
     order = np.zeros(seats, np.int64)
-    graph = np.zeros((8, seats))
+    graph = np.zeros((9, seats))
     for match in range(matches):
         sort_by_rank(order, ranks[match])
         _rate(mu, sigma, bots[match], ranks[match], order, graph, constants, exact)
@@ -140,11 +131,12 @@ def sort_by_rank(order: Any, ranks: Any) -> None:
         order[place] = seat
 
 
-# The graph of a match is an array `[8, S]`: for each place of the ranking, precision and precision-adjusted
+# The graph of a match is an array `[9, S]`: for each place of the ranking, precision and precision-adjusted
 # mean of four messages: the performance as the skill has it, what the better neighbour says about it, what
 # the worse neighbour says about it, and what the ranking says about the difference with the worse
-# neighbour.
-_BASE, _BETTER, _WORSE, _CUT = 0, 2, 4, 6
+# neighbour. The last are kept undivided, with the number that divides both, for a division takes as long as
+# several multiplications and each message waits for the one before.
+_BASE, _BETTER, _WORSE, _CUT, _REST = 0, 2, 4, 6, 8
 
 
 @kernel
@@ -155,6 +147,7 @@ def _rate(
     margin, beta_squared, tau_squared = constants
     last = len(order) - 1
     graph[:] = 0.0
+    graph[_REST] = 1.0
     for place in range(last + 1):
         bot = bots[order[place]]
         precision = 1.0 / (sigma[bot] ** 2 + tau_squared + beta_squared)
@@ -199,19 +192,22 @@ def _truncate(graph: Any, place: Any, tie: Any, margin: Any, exact: Any) -> Any:
     """Learn from the order of `place` and the next; how much the belief about their difference changed."""
     upper = graph[_BASE, place] + graph[_BETTER, place]
     lower = graph[_BASE, place + 1] + graph[_WORSE, place + 1]
-    upper_mean = (graph[_BASE + 1, place] + graph[_BETTER + 1, place]) / upper
-    lower_mean = (graph[_BASE + 1, place + 1] + graph[_WORSE + 1, place + 1]) / lower
-    precision = 1.0 / (1.0 / upper + 1.0 / lower)
-    prior = precision * (upper_mean - lower_mean)
-    root = math.sqrt(precision)
-    v, rest = _corrections(prior / root, margin * root, tie, exact)
-    belief, adjusted = precision / rest, (prior + root * v) / rest
+    upper_adjusted = graph[_BASE + 1, place] + graph[_BETTER + 1, place]
+    lower_adjusted = graph[_BASE + 1, place + 1] + graph[_WORSE + 1, place + 1]
+    product = upper * lower
+    scale = 1.0 / math.sqrt(product * (upper + lower))
+    root = product * scale  # of the precision of the difference
+    diff = (upper_adjusted * lower - lower_adjusted * upper) * scale  # in its standard deviations
+    v, w, whole = _corrections(diff, margin * root, tie, exact)
+    precision, adjusted, rest = root * root * w, root * (v + diff * w), whole - w
+    now, before = 1.0 / rest, 1.0 / graph[_REST, place]
     change = max(
-        abs(prior + graph[_CUT + 1, place] - adjusted),
-        math.sqrt(abs(precision + graph[_CUT, place] - belief)),
+        abs(adjusted * now - graph[_CUT + 1, place] * before),
+        math.sqrt(abs(precision * now - graph[_CUT, place] * before)),
     )
-    graph[_CUT, place] = belief - precision
-    graph[_CUT + 1, place] = adjusted - prior
+    graph[_CUT, place] = precision
+    graph[_CUT + 1, place] = adjusted
+    graph[_REST, place] = rest
     return change
 
 
@@ -220,9 +216,10 @@ def _tell_worse(graph: Any, place: Any) -> None:
     """Tell the worse of the pair at `place` what the better one's performance says about it."""
     precision = graph[_BASE, place] + graph[_BETTER, place]
     adjusted = graph[_BASE + 1, place] + graph[_BETTER + 1, place]
-    share = graph[_CUT, place] / (graph[_CUT, place] + precision)
-    graph[_BETTER, place + 1] = share * precision
-    graph[_BETTER + 1, place + 1] = share * adjusted - (1.0 - share) * graph[_CUT + 1, place]
+    cut = graph[_CUT, place]
+    both = 1.0 / (cut + graph[_REST, place] * precision)
+    graph[_BETTER, place + 1] = both * cut * precision
+    graph[_BETTER + 1, place + 1] = both * (cut * adjusted - graph[_CUT + 1, place] * precision)
 
 
 @kernel
@@ -230,38 +227,40 @@ def _tell_better(graph: Any, place: Any) -> None:
     """Tell the better of the pair at `place` what the worse one's performance says about it."""
     precision = graph[_BASE, place + 1] + graph[_WORSE, place + 1]
     adjusted = graph[_BASE + 1, place + 1] + graph[_WORSE + 1, place + 1]
-    share = graph[_CUT, place] / (graph[_CUT, place] + precision)
-    graph[_WORSE, place] = share * precision
-    graph[_WORSE + 1, place] = share * adjusted + (1.0 - share) * graph[_CUT + 1, place]
+    cut = graph[_CUT, place]
+    both = 1.0 / (cut + graph[_REST, place] * precision)
+    graph[_WORSE, place] = both * cut * precision
+    graph[_WORSE + 1, place] = both * (cut * adjusted + graph[_CUT + 1, place] * precision)
 
 
 @kernel
 def _corrections(diff: Any, margin: Any, tie: Any, exact: Any) -> Any:
-    """Corrections `(v, 1 - w)`: exact ones, or the package's wherever the package has an answer."""
+    """Corrections `(v, w, whole)`, to be divided by `whole`: exact ones, or the package's where it has an answer."""
     if not exact:
-        v, w = _drawn(diff, margin) if tie else _won(diff, margin)
-        if 0.0 < w < 1.0 - SMALLEST:
-            return v, 1.0 - w
-    return within(diff, margin) if tie else above(diff, margin)
+        v, w, whole = _drawn(diff, margin) if tie else _won(diff, margin)
+        if 0.0 < w < whole * (1.0 - SMALLEST):
+            return v, w, whole
+    v, rest = within(diff, margin) if tie else above(diff, margin)
+    return v, 1.0 - rest, 1.0
 
 
 @kernel
 def _won(diff: Any, margin: Any) -> Any:
     x = diff - margin
-    mass = _fitted_cdf(x)
-    v = _density(x) / mass if mass > 0.0 else -x
-    return v, v * (v + x)
+    density, mass = _density(x), _fitted_cdf(x)
+    if mass < _TINY:
+        density, mass = density / mass if mass > 0.0 else -x, 1.0
+    return density * mass, density * (density + x * mass), mass * mass
 
 
 @kernel
 def _drawn(diff: Any, margin: Any) -> Any:
     upper, lower = margin - abs(diff), -margin - abs(diff)
     mass = _fitted_cdf(upper) - _fitted_cdf(lower)
-    if mass == 0.0:
-        return 0.0, 1.0
-    v = (_density(lower) - _density(upper)) / mass
-    w = v * v + (upper * _density(upper) - lower * _density(lower)) / mass
-    return (-v if diff < 0.0 else v), w
+    fall, rise = _density(lower) - _density(upper), upper * _density(upper) - lower * _density(lower)
+    if 0.0 < mass < _TINY:
+        fall, rise, mass = fall / mass, rise / mass, 1.0
+    return (-fall if diff < 0.0 else fall) * mass, fall * fall + rise * mass, mass * mass
 
 
 @kernel
@@ -277,8 +276,10 @@ def _fitted_cdf(x: Any) -> Any:
     """
     z = abs(x) * ROOT_HALF
     t = 1.0 / (1.0 + 0.5 * z)
-    power = 0.0
-    for k in range(len(_FIT) - 1, -1, -1):
-        power = power * t + _FIT[k]
+    t2 = t * t
+    t4 = t2 * t2
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 = _FIT  # summed in pairs, of which none waits for another
+    low, middle = a0 + a1 * t + (a2 + a3 * t) * t2, a4 + a5 * t + (a6 + a7 * t) * t2
+    power = low + (middle + (a8 + a9 * t) * t4) * t4
     tail = 0.5 * t * math.exp(-z * z + power)
     return tail if x < 0.0 else 1.0 - tail
