@@ -19,7 +19,7 @@ def play_simply(state: Any, action: Any) -> None:
     """Keep the most points, worms counting a little more; end the turn as soon as there is a tile."""
     best = -1
     for face in range(1, FACES + 1):
-        bits = follow_ups(state, state.to_move, face)
+        bits = follow_ups(state, face)
         if bits == 0:
             continue
         worth = state.dice[face - 1] * value(face) + 2 * (face == WORM) + 100 * (bits > (1 << ROLL))

@@ -164,7 +164,7 @@ class Regenwormen(Game):
             return "that face was not rolled"
         if state["kept"][face - 1]:
             return "that face is kept already"
-        bits = rules.follow_ups(state, state["to_move"], face)
+        bits = rules.follow_ups(state, face)
         allowed = [then for place, then in enumerate(THEN) if bits >> place & 1]
         if THEN[action["then"]] not in allowed:
             return f"after this keep one may only {' or '.join(allowed)}"

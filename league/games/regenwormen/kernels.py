@@ -26,13 +26,20 @@ from league.games.regenwormen.rows import (
     TILES,
     WORM,
 )
-from league.games.regenwormen.tiles import bit_of, has_tile, highest, up_to, value, worms
+from league.games.regenwormen.tiles import bit_of, has_tile, highest, lowest, value, worms
 from league.kernels import Row, kernel, mix
 
 _MASK32 = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
 _SIX = np.uint64(FACES)
 _S3, _S8, _S32 = np.uint64(3), np.uint64(8), np.uint64(32)
+_EACH = 0x010101010101
+_ALL = 0x80 * _EACH
+_OF_WORM = 0x80 << 8 * (WORM - 1)
+_ONCE, _TWICE, _FOUR_TIMES = (
+    sum(0xFF << 8 * face for face in range(FACES) if min(face + 1, 5) & part) for part in (1, 2, 4)
+)
+"""The bytes of faces whose value has that part."""
 
 
 @kernel
@@ -47,29 +54,8 @@ def owner_of_top(table: Row, tile: Any) -> Any:
 @kernel
 def can_steal(table: Row, seat: Any, total: Any) -> Any:
     """Whether another seat's top tile is exactly `total`."""
-    place = total - FIRST_TILE
-    is_top = (np.int64(table.top_tiles) >> min(max(place, 0), TILES)) & 1 == 1
-    return is_top & (place >= 0) & (table.tops[seat] != total)
-
-
-@kernel
-def follow_ups(table: Row, seat: Any, face: Any) -> Any:
-    """What may follow keeping a face, as bits `1 << then`; 0 where the face may not be kept.
-
-    At a forced end with nothing to take, `ROLL` stands for going on into the failure. Every condition is worked out
-    whatever the others say, for processors guess wrong at the throw of dice.
-    """
-    count = table.dice[face - 1]
-    total = table.total + count * value(face)
-    has_worm = (face == WORM) | (table.kept[WORM - 1] > 0)
-    steals = has_worm & can_steal(table, seat, total)
-    takes = has_worm & (up_to(table.open_tiles, total) != 0) & ((not steals) | (table.forced_steal == 0))
-    is_last = (count == table.dice_left) | (table.faces_kept == FACES - 1)
-    is_free = steals | takes
-    stops = (table.stop_can_fail != 0) & (not is_free) & (not is_last)
-    rolls = (not is_free) | (not is_last)
-    may_keep = (count > 0) & (table.kept[face - 1] == 0)
-    return may_keep * ((rolls << ROLL) | (takes << TAKE) | (steals << STEAL) | (stops << STOP))
+    is_top = ((np.int64(table.top_tiles) << FIRST_TILE) >> total) & 1 == 1
+    return is_top & (table.tops[seat] != total)
 
 
 @kernel
@@ -91,9 +77,62 @@ def faces_of_roll(state: Row) -> Any:
     return dice
 
 
+# What may be kept is worked out for all faces at once, in numbers with a byte for each face, and whatever one condition
+# says of the others, for processors guess wrong at the throw of dice. A condition is the highest bit of a byte.
+
+
+@kernel
+def _by_face(counts: Any) -> Any:
+    """Six numbers as bytes, face 1 the lowest."""
+    word: Any = 0
+    for face in range(FACES):
+        word |= np.int64(counts[face]) << (8 * face)
+    return word
+
+
+@kernel
+def _is_some(word: Any) -> Any:
+    """Where bytes, all below 128, are not 0."""
+    return (word + 0x7F * _EACH) & _ALL
+
+
+@kernel
+def look_at_roll(state: Row) -> None:
+    """Work out `legal`: for each face the bits `1 << then` of what may follow keeping it, and above them how many dice.
+
+    Where a face may not be kept all is 0. At a forced end with nothing to take, `ROLL` stands for going on into the
+    failure.
+    """
+    dice, kept = _by_face(state.dice), _by_face(state.kept)
+    totals = state.total * _EACH + (dice & _ONCE) + ((dice << 1) & _TWICE) + ((dice << 2) & _FOUR_TIMES)
+    others = 0
+    for seat in range(state.seats):
+        tile = np.int64(state.tops[seat]) * (seat != state.to_move)
+        others |= _ALL ^ _is_some(totals ^ (tile * _EACH))
+    has_worm = _ALL * (state.kept[WORM - 1] > 0) | _OF_WORM
+    steals = has_worm & others
+    takes = has_worm & (totals + (128 - lowest(state.open_tiles)) * _EACH)
+    takes &= ~(steals * (state.forced_steal != 0))
+    is_last = _ALL * (state.faces_kept == FACES - 1) | _ALL ^ _is_some(dice ^ (state.dice_left * _EACH))
+    is_free = steals | takes
+    rolls = _ALL ^ (is_free & is_last)
+    stops = (_ALL ^ (is_free | is_last)) * (state.stop_can_fail != 0)
+    may_keep = _is_some(dice) & ~_is_some(kept)
+    bits = rolls >> (7 - ROLL) | takes >> (7 - TAKE) | steals >> (7 - STEAL) | stops >> (7 - STOP)
+    word = (bits | dice << COUNT_SHIFT) & ((may_keep << 1) - (may_keep >> 7))
+    for face in range(FACES):
+        state.legal[face] = np.uint8(word >> (8 * face) & 0xFF)
+
+
+@kernel
+def follow_ups(table: Row, face: Any) -> Any:
+    """What may follow keeping a face, as bits `1 << then`; 0 where the face may not be kept."""
+    return table.legal[face - 1] & ((1 << COUNT_SHIFT) - 1)
+
+
 @kernel
 def roll(state: Row) -> None:
-    """Roll the dice that are left; `dice` counts the faces."""
+    """Roll the dice that are left; `dice` counts the faces, `legal` tells what may be kept."""
     dice = faces_of_roll(state)
     counts = np.uint64(0)
     for die in range(DICE):
@@ -101,15 +140,13 @@ def roll(state: Row) -> None:
         counts += np.uint64(die < state.dice_left) << (face << _S3)
     for face in range(FACES):
         state.dice[face] = np.int8((counts >> np.uint64(8 * face)) & _BYTE)
+    look_at_roll(state)
 
 
 @kernel
 def has_new_face(table: Row) -> Any:
     """Whether the roll shows a face not kept yet."""
-    found = False
-    for face in range(FACES):
-        found |= (table.dice[face] > 0) & (table.kept[face] == 0)
-    return found
+    return _by_face(table.legal) != 0
 
 
 @kernel
@@ -247,6 +284,7 @@ def start(state: Row) -> None:
 def copy_table(source: Row, target: Row) -> None:
     """Copy what states and views share; nothing of it is hidden."""
     for face in range(FACES):
+        target.legal[face] = source.legal[face]
         target.dice[face] = source.dice[face]
         target.kept[face] = source.kept[face]
     target.total = source.total
@@ -281,9 +319,6 @@ def observe(state: Row, view: Row) -> None:
     """What the seat to move sees: everything but the chance to come."""
     copy_table(state, view)
     view.seat = state.to_move
-    for face in range(1, FACES + 1):
-        bits = follow_ups(state, state.to_move, face)
-        view.legal[face - 1] = bits | (bits > 0) * (state.dice[face - 1] << COUNT_SHIFT)
 
 
 @kernel
@@ -328,7 +363,7 @@ def is_legal(state: Row, action: Row) -> Any:
     face, then, tile = action.face, action.then, action.tile
     if face < 1 or face > FACES or then < ROLL or then > STOP:
         return False
-    if follow_ups(state, state.to_move, face) & (1 << then) == 0:
+    if follow_ups(state, face) & (1 << then) == 0:
         return False
     if then != TAKE or not state.any_below:
         return tile == 0
@@ -358,9 +393,9 @@ def step(state: Row, action: Row) -> None:
 def stand_in(state: Row, action: Row) -> None:
     """Keep the lowest new face; take from the row if legal, else roll on if legal, else steal."""
     face = 1
-    while follow_ups(state, state.to_move, face) == 0:
+    while follow_ups(state, face) == 0:
         face += 1
-    bits = follow_ups(state, state.to_move, face)
+    bits = follow_ups(state, face)
     action.face = face
     action.tile = 0
     if bits & (1 << TAKE):

@@ -16,7 +16,7 @@ ALL_TILES = (1 << TILES) - 1
 ROLL, TAKE, STEAL, STOP = 0, 1, 2, 3
 """What follows a keep, as a number."""
 COUNT_SHIFT = 4
-"""`view.legal[face - 1]` has the bits `1 << then` for all that may follow, and above them the number of dice kept."""
+"""`legal[face - 1]` has the bits `1 << then` for all that may follow, and above them the number of dice kept."""
 
 _OPTIONS = [
     ("flip_without_tile", "i1"),
@@ -42,10 +42,11 @@ _TABLE = [
     ("turn", "i4"),
     *_OPTIONS,
 ]
-"""What states and views share. `top_tiles` is the set of all `tops`."""
-STATE = np.dtype([("deal", "u8"), ("to_move", "i1"), ("truncated", "i1"), *_TABLE], align=True)
-_SIGHT = [("seat", "i1"), ("any_below", "i1"), ("legal", "u1", (FACES,))]
-VIEW = np.dtype([*_SIGHT, *(field for field in _TABLE if field[0] != "any_below")], align=True)
+"""What states and views share beside `legal`. `top_tiles` is the set of all `tops`."""
+_LEGAL = ("legal", "u1", (FACES,))
+STATE = np.dtype([("deal", "u8"), ("to_move", "i1"), ("truncated", "i1"), _LEGAL, *_TABLE], align=True)
+_REST = (field for field in _TABLE if field[0] != "any_below")
+VIEW = np.dtype([("seat", "i1"), ("any_below", "i1"), _LEGAL, *_REST], align=True)
 """The first eight bytes end with `legal`, for views are told it as one number."""
 ACTION = np.dtype([("face", "i1"), ("then", "i1"), ("tile", "i1")])
 """`tile` names the tile to take where more than the highest below may be taken, else it is 0."""

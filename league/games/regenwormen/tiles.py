@@ -31,13 +31,13 @@ def has_tile(tiles: Any, tile: Any) -> Any:
 @kernel
 def bit_of(tile: Any) -> Any:
     """The set of one tile, or of none for 0."""
-    return (1 << max(tile - FIRST_TILE, 0)) * (tile > 0)
+    return (1 << tile) >> FIRST_TILE
 
 
 @kernel
 def up_to(tiles: Any, limit: Any) -> Any:
-    """The tiles of a set that are not above `limit`, which may be any total."""
-    return np.int64(tiles) & ((1 << min(max(limit - FIRST_TILE + 1, 0), TILES)) - 1)
+    """The tiles of a set that are not above `limit`, a total of dice or a tile."""
+    return np.int64(tiles) & (((2 << limit) - 1) >> FIRST_TILE)
 
 
 @kernel
@@ -51,4 +51,16 @@ def highest(tiles: Any, limit: Any) -> Any:
         upper = rest >> half
         tile += half if upper else 0
         rest = upper if upper else rest
+    return tile
+
+
+@kernel
+def lowest(tiles: Any) -> Any:
+    """The lowest tile of a set, or one above all others where there is none."""
+    rest = np.int64(tiles) | 1 << TILES
+    tile = FIRST_TILE
+    for half in (16, 8, 4, 2, 1):
+        is_above = rest & ((1 << half) - 1) == 0
+        tile += half * is_above
+        rest >>= half * is_above
     return tile

@@ -45,6 +45,7 @@ def expect_roll(
 
     game, after = GAME(2), own(state)
     after["dice"] = dice
+    kernels.look_at_roll(after)
     if not kernels.has_new_face(after):
         return np.zeros(2)
     keep = bot.choose(game.view(after))  # type: ignore[arg-type]

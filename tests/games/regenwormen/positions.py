@@ -7,6 +7,7 @@ from typing import Any
 
 from league.games import Event
 from league.games.regenwormen import Regenwormen, stack_of, tiles_of
+from league.games.regenwormen.kernels import look_at_roll
 from league.games.regenwormen.rows import DICE, FIRST_TILE, TILES
 from league.kernels import Row, own
 
@@ -32,6 +33,7 @@ def position(
     state = game.start(0)[0]
     set_dice(state, rolled, kept)
     put_tiles(state, row, stacks or {})
+    look_at_roll(state)
     return game, state
 
 

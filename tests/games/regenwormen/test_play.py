@@ -41,6 +41,42 @@ def test_no_tile_is_lost(data: st.DataObject) -> None:
             assert where_tiles_are(frame.state) == list(ALL)
 
 
+def allowed(game: Game, state: Row) -> list[str]:
+    """The legal actions as text, one rule after the other as the rules page has them (RW-4 to RW-7)."""
+    options, seat = game.options.model_dump(), int(state["to_move"])
+    tops = [stack[-1] for other, stack in enumerate(stacks_of(state)) if stack and other != seat]
+    found = []
+    for face in range(1, 7):
+        count, name = int(state["dice"][face - 1]), "12345W"[face - 1]
+        if count == 0 or state["kept"][face - 1]:
+            continue
+        total = int(state["total"]) + count * min(face, 5)
+        has_worm = face == 6 or state["kept"][5] > 0
+        steals = has_worm and total in tops
+        below = [tile for tile in row_of(state) if has_worm and tile <= total]
+        takes = [] if steals and options["steal"] == "forced" else below
+        goes_on = count < state["dice_left"] and state["faces_kept"] < 5
+        if goes_on or not (takes or steals):
+            found.append(f"{name} roll")
+        if options["lower_choice"] == "any_below":
+            found += [f"{name} take {tile}" for tile in takes]
+        elif takes:
+            found.append(f"{name} take")
+        if steals:
+            found.append(f"{name} steal")
+        if options["stop_without_tile"] == "fail" and goes_on and not (takes or steals):
+            found.append(f"{name} stop")
+    return found
+
+
+@given(st.data())
+def test_legal_actions_are_those_of_the_rules(data: st.DataObject) -> None:
+    game = data.draw(variants("regenwormen"))
+    for decision in play_by_chance(game, data.draw(SEEDS), data.draw(SEEDS)):
+        view = game.view(decision.state)
+        assert [str(action) for action in view.legal] == allowed(game, decision.state)
+
+
 @given(SEEDS, SEEDS, st.sampled_from(Regenwormen.seat_counts))
 def test_failures_bring_the_end_nearer(deal_seed: int, choice_seed: int, seats: int) -> None:
     game = Regenwormen(seats)

@@ -8,6 +8,7 @@ import pytest
 
 from league.errors import IllegalActionError
 from league.games.regenwormen import Regenwormen
+from league.games.regenwormen.kernels import look_at_roll
 from league.kernels import Row
 from tests.games.regenwormen.positions import (
     ALL,
@@ -183,6 +184,7 @@ def test_r17_nothing_but_failures(seats: int) -> None:
     turned = []
     while state["to_move"] >= 0:
         set_dice(state, *BUSTING)
+        look_at_roll(state)
         state, events = play(game, state, "5 roll")
         turned.append(events[1]["turned"])
     assert turned == list(range(36, 20, -1))

@@ -53,7 +53,7 @@ class TurnTree:
 
     def _after_keep(self, state: Row, face: int) -> Values:
         """The value once all dice of a face are kept; `state` holds a roll."""
-        bits = kernels.follow_ups(state, 0, face)
+        bits = kernels.follow_ups(state, face)
         after = own(state)
         kernels.keep(after, face)
         mask = sum(1 << place for place in range(FACES) if after["kept"][place])
@@ -90,4 +90,5 @@ class TurnTree:
     def _kept(self, state: Row, face: int, count: int) -> Values:
         state["dice"] = 0
         state["dice"][face - 1] = count
+        kernels.look_at_roll(state)
         return self._after_keep(state, face)
