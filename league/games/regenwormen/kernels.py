@@ -33,6 +33,7 @@ _MASK32 = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
 _SIX = np.uint64(FACES)
 _S3, _S8, _S32 = np.uint64(3), np.uint64(8), np.uint64(32)
+_HALF = TILES // 2
 _EACH = 0x010101010101
 _ALL = 0x80 * _EACH
 _OF_WORM = 0x80 << 8 * (WORM - 1)
@@ -82,12 +83,19 @@ def faces_of_roll(state: Row) -> Any:
 
 
 @kernel
-def _by_face(counts: Any) -> Any:
-    """Six numbers as bytes, face 1 the lowest."""
+def _packed(numbers: Any, first: Any, end: Any) -> Any:
+    """Some of the small numbers of an array as bytes of one number, the first the lowest."""
     word: Any = 0
-    for face in range(FACES):
-        word |= np.int64(counts[face]) << (8 * face)
+    for place in range(first, end):
+        word |= (np.int64(numbers[place]) & 0xFF) << (8 * (place - first))
     return word
+
+
+@kernel
+def _unpack(word: Any, numbers: Any, first: Any, end: Any) -> None:
+    """Write bytes as some of the small numbers of an array."""
+    for place in range(first, end):
+        numbers[place] = word >> (8 * (place - first)) & 0xFF
 
 
 @kernel
@@ -103,7 +111,7 @@ def look_at_roll(state: Row) -> None:
     Where a face may not be kept all is 0. At a forced end with nothing to take, `ROLL` stands for going on into the
     failure.
     """
-    dice, kept = _by_face(state.dice), _by_face(state.kept)
+    dice, kept = _packed(state.dice, 0, FACES), _packed(state.kept, 0, FACES)
     totals = state.total * _EACH + (dice & _ONCE) + ((dice << 1) & _TWICE) + ((dice << 2) & _FOUR_TIMES)
     others = 0
     for seat in range(state.seats):
@@ -120,8 +128,7 @@ def look_at_roll(state: Row) -> None:
     may_keep = _is_some(dice) & ~_is_some(kept)
     bits = rolls >> (7 - ROLL) | takes >> (7 - TAKE) | steals >> (7 - STEAL) | stops >> (7 - STOP)
     word = (bits | dice << COUNT_SHIFT) & ((may_keep << 1) - (may_keep >> 7))
-    for face in range(FACES):
-        state.legal[face] = np.uint8(word >> (8 * face) & 0xFF)
+    _unpack(word, state.legal, 0, FACES)
 
 
 @kernel
@@ -146,7 +153,7 @@ def roll(state: Row) -> None:
 @kernel
 def has_new_face(table: Row) -> Any:
     """Whether the roll shows a face not kept yet."""
-    return _by_face(table.legal) != 0
+    return _packed(table.legal, 0, FACES) != 0
 
 
 @kernel
@@ -281,12 +288,17 @@ def start(state: Row) -> None:
 
 
 @kernel
+def _copy(source: Any, target: Any, first: Any, end: Any) -> None:
+    """Copy at most eight small numbers of an array at a stroke: the compiler takes their bytes together."""
+    _unpack(_packed(source, first, end), target, first, end)
+
+
+@kernel
 def copy_table(source: Row, target: Row) -> None:
     """Copy what states and views share; nothing of it is hidden."""
-    for face in range(FACES):
-        target.legal[face] = source.legal[face]
-        target.dice[face] = source.dice[face]
-        target.kept[face] = source.kept[face]
+    _copy(source.legal, target.legal, 0, FACES)
+    _copy(source.dice, target.dice, 0, FACES)
+    _copy(source.kept, target.kept, 0, FACES)
     target.total = source.total
     target.dice_left = source.dice_left
     target.faces_kept = source.faces_kept
@@ -294,10 +306,9 @@ def copy_table(source: Row, target: Row) -> None:
     target.open_tiles = source.open_tiles
     target.closed_tiles = source.closed_tiles
     target.top_tiles = source.top_tiles
-    for seat in range(MAX_SEATS):
-        target.tops[seat] = source.tops[seat]
-    for tile in range(TILES):
-        target.below[tile] = source.below[tile]
+    _copy(source.tops, target.tops, 0, MAX_SEATS)
+    _copy(source.below, target.below, 0, _HALF)
+    _copy(source.below, target.below, _HALF, TILES)
     target.turn = source.turn
     copy_options(source, target)
 
