@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-import tempfile
 import types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -19,13 +18,14 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numba
 import numba.core.config
 import numpy as np
-import platformdirs
 from numba.core import caching, event, ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.serialize import dumps
 from numba.core.typed_passes import AnnotateTypes
+
+from league.user_cache import user_cache
 
 Row: TypeAlias = Any
 """One row of a structured array, as kernels see it: fields are attributes."""
@@ -68,17 +68,7 @@ def cache_folder() -> Path:
         if games in source.parents or b"league.kernels" in source.read_bytes()
     ]
     checked = "-checked" if _SETTINGS.BOUNDSCHECK else ""
-    return _writable_cache() / "kernels" / f"{digest_of(sources)}{checked}"
-
-
-def _writable_cache() -> Path:
-    folder = platformdirs.user_cache_path("league")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return Path(tempfile.gettempdir()) / "league-cache"
+    return user_cache() / "kernels" / f"{digest_of(sources)}{checked}"
 
 
 _SETTINGS.CACHE_DIR = str(cache_folder())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
 import re
 import shutil
 import sys
@@ -18,11 +17,10 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 
-import platformdirs
-
 from league.bot import BatchBot, Bot, CompiledBot, Player
 from league.errors import BotError
 from league.roster import Bundle, Entry, Kind, Unloadable, default_name, require_name
+from league.user_cache import user_cache
 
 _KINDS: tuple[tuple[type[Player], Kind], ...] = (
     (Bot, "python"),
@@ -80,8 +78,7 @@ def _write(bundle: Bundle, folder: Path) -> None:
 
 def bundle_folder() -> Path:
     """Where this user's bundles are unpacked."""
-    folder = platformdirs.user_cache_path("league") / "bundles"
-    return folder if os.access(folder.parent, os.W_OK) else Path(tempfile.gettempdir()) / "league-bundles"
+    return user_cache() / "bundles"
 
 
 def home_of(bundle: Bundle) -> Path | None:

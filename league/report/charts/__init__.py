@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from markupsafe import Markup
 
+from league.user_cache import user_cache
+
 if TYPE_CHECKING:
     from league.report.findings import Findings
 
@@ -170,14 +172,11 @@ def runtime() -> str:
     """Vega, Vega-Lite and their embedding as one classic script, kept in the user's cache: making it takes seconds."""
     import vl_convert
 
-    from league.kernels import cache_folder
-
-    kept = cache_folder().parent.parent / f"vega-{_version()}-{version('vl-convert-python')}.js"
+    kept = user_cache() / f"vega-{_version()}-{version('vl-convert-python')}.js"
     if kept.exists():
         return kept.read_text(encoding="utf-8")
     bundle = vl_convert.javascript_bundle(vl_version=_version())  # type: ignore[call-arg]
     script = f"(function () {{\n{bundle}\n}})();\n"
-    kept.parent.mkdir(parents=True, exist_ok=True)
     aside = kept.with_suffix(f".{os.getpid()}.tmp")
     aside.write_text(script, encoding="utf-8")
     aside.replace(kept)
