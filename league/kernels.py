@@ -71,7 +71,18 @@ def cache_folder() -> Path:
     return user_cache() / "kernels" / f"{digest_of(sources)}{checked}"
 
 
-_SETTINGS.CACHE_DIR = str(cache_folder())
+@cache
+def digest_around(file: str) -> str:
+    """What tells one state of a plugin's code from another: a hash of all of its package, or of the file alone.
+
+    Empty for files of this package, whose cache has such a key, and for code from no file, which is kept nowhere.
+    """
+    top = Path(file)
+    if Path(__file__).parent in top.parents or not top.is_file():
+        return ""
+    while (top.parent / "__init__.py").exists():
+        top = top.parent
+    return digest_of(sorted(top.rglob("*.py")) if top.is_dir() else [top])
 
 
 class _Part(JITCodeLibrary):
@@ -145,7 +156,9 @@ def kernel(function: Kernel, cached: bool = True) -> Kernel:
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     njit: Any = numba.njit
-    entry = njit(cache=cached, **options)(function)
+    file = function.__code__.co_filename
+    _SETTINGS.CACHE_DIR = str(cache_folder() / digest_around(file))
+    entry = njit(cache=cached and Path(file).is_file(), **options)(function)
     if IS_COMPILED:
         unwrapped = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
         part = njit(**unwrapped, **options)(function)

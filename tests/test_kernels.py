@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -91,3 +95,23 @@ def test_an_interrupt_waits_for_a_kernel_to_be_loaded(request: pytest.FixtureReq
     with pytest.raises(KeyboardInterrupt):
         time.sleep(5)
     assert called_as(place._address.value or 0)(None, None) == 5
+
+
+def test_a_plugins_compiled_code_follows_what_it_is_linked_with(tmp_path: Path) -> None:
+    package = tmp_path / "plugin"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "rules.py").write_text(
+        "from league.kernels import kernel\nfrom plugin.helpers import worth\n\n\n"
+        "@kernel\ndef double(x):\n    return 2 * worth(x)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}", "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def answer(worth: str) -> int:
+        (package / "helpers.py").write_text(
+            f"from league.kernels import kernel\n\n\n@kernel\ndef worth(x):\n    return {worth}\n"
+        )
+        script = [sys.executable, "-c", "from plugin.rules import double; print(double(3))"]
+        return int(subprocess.run(script, env=environment, capture_output=True, text=True, check=True).stdout)
+
+    assert [answer("x + 1"), answer("x + 2"), answer("x + 1")] == [8, 10, 8]

@@ -23,6 +23,7 @@ itself. Every view row has `seat` and `seats`.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -296,8 +297,11 @@ class Game(ABC):
 
     @cached_property
     def fingerprint(self) -> str:
-        """A name for the compiled loops over this game's rows."""
-        return f"{self.name}_{self.version}"
+        """A name for the compiled loops over this game's rows, another for every state of a plugin's code."""
+        from league.kernels import digest_around
+
+        module = sys.modules[type(self).__module__]
+        return f"{self.name}_{self.version}{digest_around(getattr(module, '__file__', None) or '')}"
 
     def start(self, deal_seed: int) -> Rows:
         """One state row at the first decision of the match that a deal seed gives."""
