@@ -35,7 +35,7 @@ ROUNDS = 5
 """How often each side of a pair is measured."""
 
 MATCHES = 2000
-"""The most matches of a measure."""
+"""The most matches of a batch that is measured, but for the large ones."""
 
 LARGE = 5
 """So many times as many make the large batches that quick isolated bots want."""

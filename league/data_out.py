@@ -70,12 +70,17 @@ def _require_range(results: Results, first: int, end: int | None) -> None:
 
 @contextmanager
 def _sink(to: Path | None) -> Iterator[BinaryIO]:
-    """The file, written aside and renamed once it is whole, or standard output."""
+    """The file, written aside and renamed once it is whole; or standard output, or a pipe or device that is there."""
     if to is None:
         yield sys.stdout.buffer
         return
+    to = to.resolve()
     aside = to.with_name(f".{to.name}.tmp")
     try:
+        if to.exists() and not to.is_file():
+            with to.open("wb") as stream:
+                yield stream
+            return
         with aside.open("wb") as stream:
             yield stream
         aside.replace(to)

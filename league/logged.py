@@ -80,6 +80,15 @@ class Replay:
     frames: list[Frame] = field(repr=False)
     result: Event
 
+    @property
+    def outcome(self) -> str:
+        """The result as a sentence, ranks from 1."""
+        result = self.result
+        ended = "" if result["termination"] == "completed" else ", ended by a cap"
+        order = sorted(range(len(result["ranks"])), key=lambda seat: (result["ranks"][seat], seat))
+        places = (f"{result['ranks'][seat] + 1}. seat {seat} with {result['scores'][seat]}" for seat in order)
+        return f"Result after {result['turns']} turns{ended}: {', '.join(places)}"
+
     def events(self) -> Iterator[Event]:
         """The lines of the replay format: the match, what happened, the result."""
         yield {

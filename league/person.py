@@ -16,6 +16,7 @@ from league.play import Ask, Host, Limits, Seating
 from league.play.hosts import host_for
 from league.play.loops import deal_seeds
 from league.play.seated import Seated
+from league.play.table import why_refused
 from league.seeds import seed_of
 
 Say = Callable[[str], None]
@@ -100,7 +101,7 @@ class _Table:
         self.hosts[chair].send(ask)
         failures = self.hosts[chair].choose(ask, action)
         if failures or not self.game.kernels.is_legal(self.state, action[0]):
-            why = failures[0].message if failures else self.game.why_illegal(self.state, action[0])
+            why = failures[0].message if failures else why_refused(self.game, self.state, action[0])
             self.say(f"  seat {chair} made a fault, a stand-in plays: {why}")
             self.game.kernels.stand_in(self.state, action[0])
         return action[0]

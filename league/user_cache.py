@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +28,8 @@ def _below_temporary() -> Path:
     """The same folder for all processes of a user, unless somebody else made one of that name, who could poison it."""
     user = os.getuid()
     folder = Path(tempfile.gettempdir()) / f"league-{user}"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    with suppress(FileExistsError):  # by whatever else
+        folder.mkdir(mode=0o700)
     found = folder.lstat()
     if stat.S_ISDIR(found.st_mode) and found.st_uid == user:
         return folder

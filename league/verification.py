@@ -20,6 +20,7 @@ from league.progress import Quiet, Reporter
 from league.read import Results, read_standings, tables
 from league.roster import Bundle
 from league.store import STANDINGS, ResultFolder
+from league.store.schema import TERMINATIONS
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def _compare(league: LoggedLeague, table: pa.Table) -> Iterator[str]:
     game, recorded = league.game, table.to_pylist()
     states = _starts(game, deal_seeds(league.seed, table.column("deal").to_numpy()))
     actions = np.frombuffer(b"".join(row["actions"] for row in recorded), game.action_dtype)
-    ends = np.cumsum([len(row["actions"]) // game.action_dtype.itemsize for row in recorded])
+    decisions = [len(row["actions"]) // game.action_dtype.itemsize for row in recorded]
+    ends = np.cumsum(decisions)
     scores = np.zeros((len(table), game.seats), np.int32)
     ranks = np.zeros((len(table), game.seats), np.int8)
     faulty_at = np.zeros(len(table), np.int64)
@@ -96,11 +98,19 @@ def _compare(league: LoggedLeague, table: pa.Table) -> Iterator[str]:
     for place, row in enumerate(recorded):
         if faulty_at[place] >= 0:
             yield f"match {row['match']}: action {faulty_at[place]} does not fit"
-        elif scores[place].tolist() != row["scores"] or ranks[place].tolist() != row["ranks"]:
-            came = f"scores {scores[place].tolist()}, ranks {ranks[place].tolist()}"
-            yield f"match {row['match']}: recorded {row['scores']}, {row['ranks']}; replayed {came}"
-        elif int(states["turn"][place]) != row["turns"]:
-            yield f"match {row['match']}: recorded {row['turns']} turns, replayed {states['turn'][place]}"
+            continue
+        replayed = {
+            "scores": scores[place].tolist(),
+            "ranks": ranks[place].tolist(),
+            "turns": int(states["turn"][place]),
+            "decisions": decisions[place],
+            "termination": TERMINATIONS[states["truncated"][place]],
+        }
+        wrong = [
+            f"{what} {row[what]} replays to {came}" for what, came in replayed.items() if row[what] != came
+        ]
+        if wrong:
+            yield f"match {row['match']}: {'; '.join(wrong)}"
 
 
 def _starts(game: Game, seeds: Any) -> Rows:

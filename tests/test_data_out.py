@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
@@ -49,6 +51,19 @@ def test_matches_in_every_format_are_the_same(results: str, tmp_path: Path) -> N
             assert other == frame["scores"][place].tolist()
         assert lines[place]["actions"] == rows[place]["actions"] == frame["actions"][place].hex()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.jsonl", "m.parquet"]
+
+
+def test_a_pipe_stays_one_and_a_link_points_where_it_did(results: str, tmp_path: Path) -> None:
+    pipe, link, target = tmp_path / "pipe.csv", tmp_path / "link.csv", tmp_path / "target.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(target)
+    with ThreadPoolExecutor() as pool:
+        heard = pool.submit(pipe.read_text)
+        for place in (pipe, link):
+            command("export", results, "--what", "matches", "--to", str(place))
+        assert heard.result() == target.read_text()
+    assert pipe.is_fifo()
+    assert link.is_symlink()
 
 
 def test_a_league_without_matches_yet_has_its_columns(results: str, tmp_path: Path) -> None:

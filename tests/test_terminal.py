@@ -25,7 +25,7 @@ NAMES = ["plain", "würmchen", "虫虫", "👩‍🚀", "a|b", "[bold]"]
 def row(name: str, rank: int = 1) -> dict[str, object]:
     return dict.fromkeys(STANDING_COLUMNS, 0.25) | {
         "rank": rank, "rank_low": 1, "rank_high": 2, "bot": name, "version": "0123456789ab", "rating": 1.5, "mu": 25.0,
-        "sigma": 0.1, "matches": 12345, "wins": 1, "ties": 2, "losses": 3, "mean_rank": 0.5, "mean_score": 7.25,
+        "sigma": 0.1, "matches": 12345, "wins": 1, "ties": 2, "losses": 3, "mean_rank": 1.5, "mean_score": 7.25,
         "faults": 0, "forfeits": 0, "disputed": False,
     }  # fmt: skip
 

@@ -27,10 +27,14 @@ def test_another_folder_is_for_this_user_alone(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_is_not_this_users_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / f"league-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+@pytest.mark.parametrize("what", ["folder", "nothing", "file"])
+def test_what_is_not_this_users_folder_is_left_alone(what: str, tmp_path: Path) -> None:
+    elsewhere = tmp_path / what
+    if what == "folder":
+        elsewhere.mkdir()
+    (tmp_path / f"league-{os.getuid()}").symlink_to(elsewhere)
     folder = user_cache()
     assert folder.parent == tmp_path
+    assert folder.is_dir()
     assert not folder.is_symlink()
-    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert what == "nothing" or not elsewhere.is_dir() or list(elsewhere.iterdir()) == []

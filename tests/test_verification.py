@@ -46,6 +46,8 @@ FORGERIES: dict[str, Callable[[Row], object]] = {
     "scores": lambda row: row["scores"].__setitem__(0, row["scores"][0] + 1),
     "ranks": lambda row: row["ranks"].reverse(),
     "turns": lambda row: row.update(turns=row["turns"] + 1),
+    "decisions": lambda row: row.update(decisions=1),
+    "termination": lambda row: row.update(termination="truncated"),
     "deal": lambda row: row.update(deal=row["deal"] + 1),
     "a decision cut off": cut,
     "another decision": bend,

@@ -6,7 +6,8 @@ import numpy as np
 
 from league import CompiledBot
 from league.games.regenwormen import GAME
-from league.games.regenwormen.kernels import follow_ups, imagine, legal, standing_key, step
+from league.games.regenwormen.kernels import imagine, legal, standing_key, step
+from league.games.regenwormen.rolls import follow_ups
 from league.games.regenwormen.rows import ACTION, FACES, MAX_SEATS, ROLL, STATE, STEAL, TAKE, WORM
 from league.games.regenwormen.tiles import highest, value
 from league.kernels import kernel, mix

@@ -19,19 +19,27 @@ if TYPE_CHECKING:
 def games(game: str | None) -> None:
     """List the games; with GAME its seats, options and view, with the name of a family its games."""
     from league.cli.terminal import console, games_table, options_table, view_table
+    from league.errors import ConfigError
     from league.games.find import FAMILIES, find_game, game_names
 
     out = console()
     if game is None or game in FAMILIES:
-        out.print(games_table([find_game(name) for name in game_names(game)]))
+        found, unloadable = [], []
+        for name in game_names(game):
+            try:
+                found.append(find_game(name))
+            except ConfigError as error:
+                unloadable.append(str(error))
+        out.print(games_table(found))
+        for reason in unloadable:
+            click.echo(reason, err=True)
         for family in () if game else FAMILIES:
             click.echo(f"more: `league games {family}`", err=True)
         return
-    found = find_game(game)
-    seats = f"{found.seat_counts[0]} to {found.seat_counts[-1]} seats"
-    out.print(f"{found.title}, version {found.version}, {seats}", highlight=False)
-    out.print(options_table(found))
-    out.print(view_table(found))
+    shown = find_game(game)
+    out.print(f"{shown.title}, version {shown.version}, {shown.span()} seats", highlight=False)
+    out.print(options_table(shown))
+    out.print(view_table(shown))
 
 
 @click.command()
@@ -200,6 +208,7 @@ def duel(
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
 def play(game: str, vs: str | None, seat: int, seed: int) -> None:
     """Play GAME yourself, in the terminal."""
+    from league.errors import ConfigError
     from league.games.find import find_game
     from league.person import play_person
     from league.roster.find import find_bots
@@ -207,6 +216,8 @@ def play(game: str, vs: str | None, seat: int, seed: int) -> None:
     found = find_game(game)
     names = vs.split(",") if vs else [e.name for e in find_bots()[0] if e.game == game and e.example][:1]
     opponents = [_seated(name.strip(), game)[1] for name in names]
+    if not opponents:
+        raise ConfigError(f"{game} has no example bots: name opponents with --vs BOT,...")
     table = found(len(opponents) + 1)
     try:
         scores, ranks = play_person(table, opponents, seat, seed, click.echo, lambda: input("> "))

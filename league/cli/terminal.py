@@ -80,7 +80,7 @@ def rank_range(row: Mapping[str, Any]) -> str:
 
 
 def standing_cells(row: Mapping[str, Any]) -> list[str]:
-    """A standing as text, with the digits that mean something; mean ranks from 1, as ranks are."""
+    """A standing as text, with the digits that mean something."""
     shown = []
     for key in STANDING_COLUMNS:
         value = row[key]
@@ -88,8 +88,6 @@ def standing_cells(row: Mapping[str, Any]) -> list[str]:
             shown.append(rank_range(row))
         elif key == "bot":
             shown.append(label_of(value, row["version"]))
-        elif key == "mean_rank":
-            shown.append(f"{value + 1:,.2f}")
         elif key == "fit_mu":
             shown.append(f"{value:,.2f}{' !' if row['disputed'] else ''}")
         else:
@@ -203,7 +201,7 @@ def replay_text(found: Replay) -> Iterable[str]:
             turn = now
         yield event_text(found.game, frame.event)
     yield ""
-    yield event_text(found.game, found.result)
+    yield found.outcome
 
 
 def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:

@@ -226,12 +226,21 @@ class Game(ABC):
     def __init__(self, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         self.seats = self.seat_counts[0] if seats is None else seats
         if self.seats not in self.seat_counts:
-            span = f"{self.seat_counts[0]} to {self.seat_counts[-1]}"
-            raise ConfigError(f"game.seats = {self.seats}: {self.name} is for {span} seats")
+            raise ConfigError(f"game.seats = {self.seats}: {self.name} is for {self.span()} seats")
         self.options = self._validated(options or {})
         self.seat_view: type[SeatView] = type(
             self.View.__name__, (self.View,), {"__slots__": (), "game": self}
         )
+
+    @classmethod
+    def span(cls) -> str:
+        """For how many seats it is: `2 to 7`, or `2`."""
+        least, most = cls.seat_counts[0], cls.seat_counts[-1]
+        return f"{least}" if least == most else f"{least} to {most}"
+
+    def draw_probability(self, given: float | None) -> float:
+        """What a league's `rating.draw_probability` gives, or the constant of the game and its seats."""
+        return self.draw_probabilities[self.seats] if given is None else given
 
     def _validated(self, options: Mapping[str, Any]) -> GameOptions:
         try:

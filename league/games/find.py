@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
@@ -33,12 +33,22 @@ def _built_in() -> list[str]:
     return sorted(module.name for module in iter_modules([str(Path(__file__).parent)]) if module.ispkg)
 
 
+def _load(plugin: EntryPoint) -> type[Game]:
+    try:
+        return plugin.load()  # type: ignore[no-any-return]
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ConfigError(
+            f"game {plugin.name}: {plugin.value} does not load: {reason}; mend or uninstall its package"
+        ) from error
+
+
 @cache
 def find_game(name: str) -> type[Game]:
     """The game of that name, built in, from the entry point group `league.games`, or of a family: `openspiel.pig`.
 
     Raises:
-        ConfigError: There is no such game.
+        ConfigError: There is no such game, or it does not load.
     """
     family, _, member = name.partition(".")
     if member:
@@ -51,7 +61,7 @@ def find_game(name: str) -> type[Game]:
             raise ConfigError(f"{name} is a family of games: name one, `league games {name}` lists them")
         if name not in plugins:
             raise ConfigError(unknown("game", name, game_names()))
-        found = plugins[name].load()
+        found = _load(plugins[name])
     return found  # type: ignore[no-any-return]
 
 

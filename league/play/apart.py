@@ -156,7 +156,6 @@ class ApartHost(Host):
         self._warm_ns = limits.start_s * 1_000_000_000
         self._is_wary = False
         chairs = SLOTS * game.seats
-        self._nothing = Ask(rows(0, game.view_dtype), np.zeros(0, np.int32), np.zeros(0, np.uint64))
         self._no_actions = rows(0, game.action_dtype)
         self._notes: list[Rows] = []
         self._seatings = rows(chairs, note_dtype(game.seats))

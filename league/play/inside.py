@@ -37,6 +37,7 @@ from league.play.arena import (
     SINGLY,
     SPAN,
     WAITING,
+    WORDS,
     Arena,
     copy_of,
 )
@@ -119,20 +120,19 @@ class _Any(Bot):
 
 def _play_a_little(game: Game) -> None:
     """Play with bots of no consequence, so that processes forked later need not do and learn all for the first time."""
-    arena = Arena(game)
-    hosts = [_Watched(game, _Any, {}, arena.words, arena.handle) for _ in range(game.seats)]
+    words, line = memoryview(bytearray(8 * WORDS)).cast("q"), os.open(os.devnull, os.O_RDONLY)
 
-    _play_some(game, hosts, 1)  # loads the compiled loops, however long that takes
+    def play(matches: int) -> None:
+        hosts = [_Watched(game, _Any, {}, words, line) for _ in range(game.seats)]
+        bots = np.tile(np.arange(game.seats, dtype=np.int16), (matches, 1))
+        play_batch(game, Batch(0, 0, np.arange(matches), bots), hosts, Limits(), league_seed=matches)
+
+    play(1)  # loads the compiled loops, however long that takes
     matches, started = 1, now_ns()
     while now_ns() - started < _LITTLE_NS:
         matches *= 2
-        _play_some(game, hosts, matches)
-    os.close(arena.handle)
-
-
-def _play_some(game: Game, hosts: Sequence[Host], matches: int) -> None:
-    bots = np.tile(np.arange(game.seats, dtype=np.int16), (matches, 1))
-    play_batch(game, Batch(0, 0, np.arange(matches), bots), hosts, Limits(), league_seed=matches)
+        play(matches)
+    os.close(line)
 
 
 def serve(argument: bytes, handles: Sequence[int]) -> None:

@@ -226,19 +226,11 @@ class _Table:
         for place, state, action in zip(
             self.refused[:refusals], self.refused_states, self.refused_actions, strict=False
         ):
-            self._fault(int(self.chairs[place]), "illegal", self._why(state, action))
+            self._fault(int(self.chairs[place]), "illegal", why_refused(self.game, state, action))
         for bot, count in enumerate(self.fault_counts):
             if count >= self.limits.faults_per_batch and not self.forfeited[bot]:
                 self.forfeited[bot] = True
                 self._forfeit(bot, self.running[self.states["to_move"][self.running] >= 0])
-
-    def _why(self, state: Row, action: Row) -> str:
-        """Describe an illegal action, which may be any bytes: in words, what is wrong with it, or both."""
-        told = []
-        for tell in (self.game.decode, partial(self.game.why_illegal, state)):
-            with suppress(ValueError, LookupError):
-                told.append(str(tell(action)))
-        return ": ".join(told) or f"no action of {self.game.name}: {action.tobytes()[:16].hex()}"
 
     def _fault(self, chair: int, kind: FaultKind, message: str) -> None:
         """Record a fault at the decision just played; from now on the seat is stood in for."""
@@ -283,3 +275,12 @@ def rank_faulty_last(ranks: Any, faulty: Any) -> None:
     """Put faulty seats last, all with the same rank, and close the gaps they leave; `int8[N, seats]`, `bool` alike."""
     ranks[faulty] = np.int8(127)
     ranks[:] = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
+
+
+def why_refused(game: Game, state: Row, action: Row) -> str:
+    """Describe an illegal action, which may be any bytes: in words, what is wrong with it, or both."""
+    told = []
+    for tell in (game.decode, partial(game.why_illegal, state)):
+        with suppress(ValueError, LookupError):
+            told.append(str(tell(action)))
+    return ": ".join(told) or f"no action of {game.name}: {action.tobytes()[:16].hex()}"

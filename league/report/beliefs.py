@@ -10,7 +10,6 @@ from league.rate.pairwise import Cycle, Pairwise, cycles, pairwise
 from league.rate.seats import Seats, seat_effect
 from league.report.facts import Facts
 from league.report.gather import Gathered
-from league.run.fold import draw_probability
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Beliefs:
 def believe(facts: Facts, gathered: Gathered, game: Game) -> Beliefs:
     """Fit, resample and compare."""
     rating = facts.config["rating"]
-    draw = draw_probability(rating["draw_probability"], game)
+    draw = game.draw_probability(rating["draw_probability"])
     fit = order_free(rating["method"], gathered.tally, draw)
     compared = pairwise(fit, gathered.tally, gathered.resamples)
     return Beliefs(compared, cycles(compared), seat_effect(gathered.tally, gathered.resamples))

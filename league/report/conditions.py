@@ -39,7 +39,7 @@ def reference(bot: Mapping[str, Any]) -> str:
     if bot["kind"] == "external":
         return f"cmd:{_command(bot['main'], bot['files'], place)}"
     if not bot["main"].endswith(".py"):
-        return str(bot["name"])
+        return str(bot["entry"])
     path = place if len(bot["files"]) > 1 else f"{place}/{bot['main']}"
     return f"{path}:{bot['attribute']}"
 

@@ -101,7 +101,7 @@ def _ranked(bot: BotFacts, place: int, gathered: Gathered, components: int) -> R
         ties=row["ties"],
         losses=row["losses"],
         share=_ratio(points.sum(), stake.sum()),
-        mean_rank=row["mean_rank"] + 1,
+        mean_rank=row["mean_rank"],
         mean_score=row["mean_score"],
         by_seat=[_ratio(points[seat], stake[seat]) for seat in range(gathered.seats)],
         faults=row["faults"],

@@ -45,7 +45,6 @@ class Watch:
         scores, ranks: As recorded.
         moves: A line a frame.
         swings: Frames at which the lead changed most.
-        comeback: By how much the winner was once behind.
         last_board: The final board.
         packed: Boards and scores for the viewer: JSON, deflated, in base 64.
     """
@@ -57,7 +56,6 @@ class Watch:
     ranks: Sequence[int]
     moves: Sequence[Move]
     swings: Sequence[int]
-    comeback: int
     last_board: str
     packed: str
 
@@ -89,9 +87,8 @@ def watch(replay: Replay) -> Watch:
         labels=replay.bots,
         scores=replay.result["scores"],
         ranks=replay.result["ranks"],
-        moves=[*(_move(game, frame.event) for frame in frames), _result(replay)],
+        moves=[*(_move(game, frame.event) for frame in frames), Move(None, replay.outcome, False)],
         swings=swings,
-        comeback=comeback_of(scores, replay.result["ranks"]),
         last_board=last,
         packed=pack(told),
     )
@@ -112,16 +109,6 @@ def _move(game: Game, event: Event) -> Move:
     if event["event"] == "fault":
         return Move(event["seat"], f"fault, {event['kind']}: {event['message']}", True)
     return Move(event.get("seat"), game.tell(event), False)
-
-
-def _result(replay: Replay) -> Move:
-    result = replay.result
-    ended = "" if result["termination"] == "completed" else ", ended by a cap"
-    order = sorted(range(len(result["ranks"])), key=lambda seat: (result["ranks"][seat], seat))
-    places = ", ".join(
-        f"{result['ranks'][seat] + 1}. seat {seat} with {result['scores'][seat]}" for seat in order
-    )
-    return Move(None, f"Result after {result['turns']} turns{ended}: {places}", False)
 
 
 def told_to(game: Game, frames: Sequence[Frame], seat: int) -> dict[str, str]:

@@ -45,6 +45,7 @@ def _kept(config: LeagueConfig) -> dict[str, Any]:
             {
                 "name": bot.name,
                 "label": bot.label,
+                "entry": bot.entry.name,
                 "version": bot.entry.bundle.version,
                 "kind": bot.entry.kind,
                 "files": sorted(bot.entry.bundle.files),

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from league.config import LeagueConfig
-from league.games import Game
 from league.rate import Columns, Estimate, Method
 from league.rate.fit import Fit, groups
 from league.rate.intervals import intervals
@@ -55,7 +54,7 @@ class Fold:
     def start(cls, config: LeagueConfig) -> Fold:
         """Nothing folded yet."""
         bots, seats = len(config.bots), config.game.seats
-        draw = draw_probability(config.rating.draw_probability, config.game)
+        draw = config.game.draw_probability(config.rating.draw_probability)
         return cls(
             config.rating.method,
             draw,
@@ -91,11 +90,6 @@ class Fold:
         ]
 
 
-def draw_probability(given: float | None, game: Game) -> float:
-    """What `rating.draw_probability` gives, or the constant of the game and its seats."""
-    return game.draw_probabilities[game.seats] if given is None else given
-
-
 def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
     """The ranking, best first.
 
@@ -109,7 +103,8 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
     fitted, online = fit.estimate(), fold.online.estimate()
     record = online if fold.method == "trueskill" else fitted
     level = _level(record.mu - fitted.mu, fit)
-    records, matches = fold.tally.records(), np.maximum(fold.tally.records().matches, 1)
+    records = fold.tally.records()
+    matches = np.maximum(records.matches, 1)
     places = _places(record)
     online_ranks = np.argsort(_places(online)) + 1
     rows = []
@@ -119,7 +114,7 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
             "mu": record.mu[bot],
             "sigma": record.sigma[bot],
             "rating": record.mu[bot] - 3 * record.sigma[bot],
-            "mean_rank": records.mean_rank[bot],
+            "mean_rank": records.mean_rank[bot] + 1,
             "mean_score": fold.score_sums[bot] / matches[bot],
             "online_mu": online.mu[bot],
             "online_sigma": online.sigma[bot],

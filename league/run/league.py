@@ -125,9 +125,10 @@ def run_league(
     below = ResultFolder.at(out).uri
     folder = ResultFolder(f"{below if '://' in below else Path(below).absolute()}/{config.name}")
     identity = identity_of(config.frozen)
-    claim(folder, config, fresh)
-    job = job_of(config, folder.uri, identity)
-    return _Driver(config, folder, job, how, reporter or Quiet(), watch).run()
+    with folder.held():
+        claim(folder, config, fresh)
+        job = job_of(config, folder.uri, identity)
+        return _Driver(config, folder, job, how, reporter or Quiet(), watch).run()
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,8 @@ class _Driver:
 
     def _next(self, number: int, sets: int) -> Schedule | None:
         """The round that follows from the standings."""
-        return self.config.format.round(number, sets, self.fold.standings() if number else ())
+        is_due = number and self.config.format.adaptive
+        return self.config.format.round(number, sets, self.fold.standings() if is_due else ())
 
     def _round(self, schedule: Schedule, first_number: int) -> bool:
         """Play what is missing of a round and fold all of it, in order; answer whether it was all of it."""

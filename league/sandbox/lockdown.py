@@ -14,7 +14,7 @@ from pathlib import Path
 
 from league.sandbox import Allowance, landlock, seccomp, syscalls
 
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _CAPABILITY_VERSION = 0x20080522
 
 OPEN_FILES = 128

@@ -19,6 +19,7 @@ from typing import Any
 
 import psutil
 
+from league.errors import LeagueError
 from league.sandbox import Allowance
 from league.sandbox.zygote import LENGTH, End, Start
 
@@ -171,12 +172,15 @@ class _Zygote:
         """Wait for the answer to a request.
 
         Raises:
+            LeagueError: What it asks to prepare is not to be had.
             ZygoteError: It cannot be met.
         """
         with self._lock, _spoken_to():
             while number > self._met:
                 self._hear()
         answer = self._answers[number]
+        if "mistake" in answer:
+            raise LeagueError(answer["mistake"])
         if "error" in answer:
             raise ZygoteError(f"the process that starts bots failed: {answer['error']}")
         return self._answers.pop(number)

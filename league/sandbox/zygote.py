@@ -23,6 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from league.errors import LeagueError
 from league.sandbox import Allowance
 from league.sandbox.lockdown import die_with, let_others_go_first, lock_down
 from league.sandbox.syscalls import LIBC
@@ -124,6 +125,8 @@ class Zygote:
             if isinstance(request, End):
                 return self._end(request)
             return {"pid": self._start(request, handles)}
+        except LeagueError as error:
+            return {"mistake": str(error)}
         except Exception as error:
             return {"error": f"{type(error).__name__}: {error}"}
         finally:

@@ -30,6 +30,9 @@ LEAGUE = "league.json"
 RATINGS, STANDINGS = "ratings.parquet", "standings.json"
 """What its matches come to."""
 
+_KEPT = {"config", "bots", "matches", "batch"}
+"""What `league.json` has beside the format version, whoever reads it."""
+
 _FOLDERS = ("matches", "report", "logs", "bots")
 """The folders of a result folder."""
 
@@ -72,11 +75,11 @@ def told_as_results_error(uri: str) -> Iterator[None]:
 def _reason(error: OSError) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, PermissionError) or "ermission denied" in text or "Read-only" in text:
-        return "not writable; choose another folder with --out"
+        return "not writable; choose another folder"
     if error.errno == 28 or "No space left" in text:
         return "the disk is full; free some space and run the same command again, complete batches are kept"
     if isinstance(error, (NotADirectoryError, FileExistsError)) or "Not a directory" in text:
-        return "a file stands where a folder must be; choose another folder with --out"
+        return "a file stands where a folder must be; choose another folder"
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     return text
@@ -201,6 +204,33 @@ class ResultFolder:
                 with suppress(FileNotFoundError):
                     system.delete_file(f"{root}/{name}")
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other runs out of the folder meanwhile, where it lies in a file system and not in object storage.
+
+        Raises:
+            ResultsError: Another run is at it, or it cannot be written.
+        """
+        if "://" in self.uri:
+            yield
+            return
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(self.place(".lock"), timeout=0)
+        with told_as_results_error(self.uri):
+            Path(self.uri).mkdir(parents=True, exist_ok=True)
+            try:
+                lock.acquire()
+            except Timeout:
+                raise ResultsError(
+                    f"{self.uri}: another run plays this league; wait for it, or choose another folder with --out"
+                ) from None
+        try:
+            yield
+        finally:
+            Path(lock.lock_file).unlink(missing_ok=True)
+            lock.release()
+
     def sweep(self) -> None:
         """Delete what writers that were killed left aside."""
         for folder in ("", "matches/"):
@@ -229,15 +259,16 @@ class ResultFolder:
         Raises:
             ResultsError: It is no league's, or of another format version.
         """
-        kept = self.read_json(LEAGUE)
-        if not isinstance(kept, dict) or "format" not in kept:
+        kept: dict[str, Any] = self.read_json(LEAGUE)
+        version = kept.get("format") if isinstance(kept, dict) else None
+        if version is not None and version != FORMAT_VERSION:
+            raise ResultsError(
+                f"{self.place(LEAGUE)}: format version {version}, this package reads {FORMAT_VERSION}; "
+                f"install the package that wrote it (league {kept.get('league_version')})"
+            )
+        if version is None or not kept.keys() >= _KEPT:
             raise ResultsError(
                 f"{self.place(LEAGUE)}: not a league's; restore it, or start over with --fresh"
-            )
-        if kept["format"] != FORMAT_VERSION:
-            raise ResultsError(
-                f"{self.place(LEAGUE)}: format version {kept['format']}, this package reads {FORMAT_VERSION}; "
-                f"install the package that wrote it (league {kept.get('league_version')})"
             )
         return kept
 

@@ -37,6 +37,9 @@ _COLUMNS = [
     pa.field("think_us", pa.list_(pa.int64()), nullable=False),
     pa.field("worker", _WORDS, nullable=False),
 ]
+TERMINATIONS = ("completed", "truncated")
+"""How a match may end."""
+
 _ACTIONS = pa.field("actions", pa.binary(), nullable=False)
 
 VOLATILE = ("think_us", "worker")
@@ -90,7 +93,7 @@ def table_of(played: Played, labels: Sequence[str], worker: str, schema: pa.Sche
         "bots": _rows(_words(batch.bots.ravel(), labels), seats),
         "scores": _rows(pa.array(played.scores.ravel()), seats),
         "ranks": _rows(pa.array(played.ranks.ravel()), seats),
-        "termination": _words(played.truncated, ["completed", "truncated"]),
+        "termination": _words(played.truncated, TERMINATIONS),
         "turns": pa.array(played.turns),
         "decisions": pa.array(played.decisions),
         "faults": _faults(played, schema.field("faults").type),

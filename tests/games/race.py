@@ -94,10 +94,18 @@ class OpenRace(Race):
     words: ClassVar[Mapping[str, str]] = {"die": "the die", "at": "the places", "hands": "all cards"}
 
 
+class Narrow(Race):
+    """A race that has more actions than it says."""
+
+    name = "narrow"
+    max_legal = 3
+
+
 def install(folder: Path) -> None:
-    """Make the two games known to whoever has the folder on its path, as an installed package does."""
+    """Make the games, and one that is not there, known to whoever has the folder on its path, as a package does."""
     info = folder / "race-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: race\nVersion: 1\n")
-    points = "race = tests.games.race:Race\nopen_race = tests.games.race:OpenRace\n"
+    places = {"race": "Race", "open_race": "OpenRace", "narrow": "Narrow", "nowhere": "Nowhere"}
+    points = "".join(f"{name} = tests.games.race:{place}\n" for name, place in places.items())
     (info / "entry_points.txt").write_text(f"[league.games]\n{points}")

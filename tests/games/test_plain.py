@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from league.cli import main
 from league.config import read_config
-from league.errors import ConfigError
+from league.errors import ConfigError, LeagueError
 from league.games.find import find_game
 from league.games.matches import KEPT
 from league.kernels import own
@@ -180,6 +180,25 @@ def test_a_match_that_breaks_its_word_is_no_bots_fault(facts: dict[str, Any], to
     game = type("Narrow", (race.Race,), facts)(2)
     with pytest.raises(ConfigError, match=told):
         game.view(game.start(1)[0])
+
+
+def test_a_match_that_breaks_its_word_ends_an_isolated_league_in_one_line(tmp_path: Path) -> None:
+    """The process that starts bots finds it first, and hands it on."""
+    file = league_of(tmp_path, "Chance", "Greedy", "Many", isolation="process")
+    file.write_text(file.read_text().replace("race", "narrow").replace("bots.py", "narrow.py"))
+    (tmp_path / "narrow.py").write_text(BOTS.replace('"race"', '"narrow"'))
+    with pytest.raises(LeagueError, match="4 legal actions, max_legal is 3"):
+        played(file, "out")
+
+
+def test_a_game_that_does_not_load_is_listed_with_the_reason() -> None:
+    came = CliRunner().invoke(main, ["games"])
+    assert came.exit_code == 0
+    assert "regenwormen" in came.stdout
+    told = "game nowhere: tests.games.race:Nowhere does not load: AttributeError"
+    assert told in " ".join(came.stderr.split())
+    with pytest.raises(ConfigError, match=told):
+        find_game("nowhere")
 
 
 def test_a_cap_ends_a_match() -> None:

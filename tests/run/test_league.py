@@ -22,6 +22,7 @@ from league.run.batches import play_span
 from league.run.inline import InlineRunner
 from league.run.league import run_league
 from league.schedule import Schedule
+from league.store import ResultFolder
 from tests.run.playing import Notes, assert_same, run, start
 from tests.tiny import NAMES, flip_bit, outcome, steady, write_league
 
@@ -345,3 +346,13 @@ def test_the_method_of_record_ranks_and_the_other_stands_beside_it(
     assert all(row["fit_low"] < row["fit_mu"] < row["fit_high"] for row in rows)
     heads = standings_text(rows, "md").splitlines()[0]
     assert "| online | order-free |" in heads
+
+
+def test_two_runs_of_one_league_do_not_meet(tmp_path: Path) -> None:
+    config = write_league(tmp_path, matches=20)
+    with (
+        ResultFolder(str(tmp_path / "out" / "tiny")).held(),
+        pytest.raises(ResultsError, match="another run plays this league; wait for it"),
+    ):
+        run(config)
+    assert run(config).complete

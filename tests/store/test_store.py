@@ -177,6 +177,7 @@ def test_clearing_spares_what_no_league_wrote(folder: ResultFolder) -> None:
     ("content", "told"),
     [
         ("[1]", "not a league's"),
+        ('{"format": 1, "bots": []}', "not a league's"),
         ("{", "not JSON"),
         ('{"format": 99}', "format version 99, this package reads"),
     ],
@@ -194,9 +195,7 @@ def test_unknown_storage_is_told() -> None:
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    with pytest.raises(
-        ResultsError, match="a file stands where a folder must be; choose another folder with --out"
-    ):
+    with pytest.raises(ResultsError, match="a file stands where a folder must be; choose another folder"):
         ResultFolder(str(tmp_path / "taken" / "tiny")).write("x", b"y")
 
 
@@ -225,5 +224,5 @@ def test_a_full_disk_is_told_and_keeps_what_was_whole(small_disk: Path) -> None:
 
 def test_a_disk_that_may_not_be_written(small_disk: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-    with pytest.raises(ResultsError, match="not writable; choose another folder with --out"):
+    with pytest.raises(ResultsError, match="not writable; choose another folder"):
         ResultFolder(str(small_disk)).write("league.json", b"{}")

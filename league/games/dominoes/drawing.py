@@ -82,7 +82,7 @@ class Piece:
 def draw_text(state: Row, seat: int | None) -> str:
     """The layout arm by arm from the spinner outwards, the boneyard and the hands."""
     boneyard = tile_count(int(state["set"])) - int(state["drawn"])
-    lines = [f"hand {int(state['hand_number'])}   boneyard {boneyard}   count {_count(state)}"]
+    lines = [f"hand {int(state['hand_number']) + 1}   boneyard {boneyard}   count {_count(state)}"]
     spinner = int(state["spinner"])
     lines.append(f"spinner {spinner}-{spinner}" if spinner >= 0 else "nothing played yet")
     arms = arms_of(state)

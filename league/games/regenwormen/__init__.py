@@ -133,6 +133,7 @@ class Regenwormen(Game):
     def frames(self, state: Row, action: Row) -> Iterator[Frame]:
         """A keep, what it led to, and the next roll."""
         from league.games.regenwormen import kernels as rules
+        from league.games.regenwormen import rolls
         from league.kernels import own
 
         now = own(state)
@@ -146,9 +147,9 @@ class Regenwormen(Game):
         elif failed or rules.is_over(now):
             yield _failed(now, "no_tile" if now["kept"][WORM - 1] else "no_worm")
         else:
-            rules.roll(now)
+            rolls.roll(now)
             yield _rolled(now)
-            if rules.has_new_face(now):
+            if rolls.has_new_face(now):
                 return
             yield _failed(now, "no_new_face")
         rules.next_turn(now)
@@ -157,14 +158,14 @@ class Regenwormen(Game):
 
     def why_illegal(self, state: Row, action: Row) -> str:
         """Say what the rules have against an action."""
-        from league.games.regenwormen import kernels as rules
+        from league.games.regenwormen import rolls
 
         face = int(action["face"])
         if not 1 <= face <= FACES or not state["dice"][face - 1]:
             return "that face was not rolled"
         if state["kept"][face - 1]:
             return "that face is kept already"
-        bits = rules.follow_ups(state, face)
+        bits = rolls.follow_ups(state, face)
         allowed = [then for place, then in enumerate(THEN) if bits >> place & 1]
         if THEN[action["then"]] not in allowed:
             return f"after this keep one may only {' or '.join(allowed)}"
@@ -194,9 +195,9 @@ def _frame(state: Row, event: Event) -> Frame:
 
 
 def _rolled(state: Row) -> Frame:
-    from league.games.regenwormen import kernels as rules
+    from league.games.regenwormen import rolls
 
-    faces = int(rules.faces_of_roll(state)).to_bytes(DICE, "little")
+    faces = int(rolls.faces_of_roll(state)).to_bytes(DICE, "little")
     dice = [face + 1 for face in faces[: state["dice_left"]]]
     return _frame(state, {"event": "roll", "seat": int(state["to_move"]), "dice": dice})
 

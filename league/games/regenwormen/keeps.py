@@ -46,7 +46,7 @@ class _HalfKeeps(dict[int, Keeps]):
 
 
 class KeepsByWord:
-    """Finds legal keeps by a *word*, the bytes of `view.legal` as one number, which is never 0.
+    """Finds legal keeps by a *word*, the bytes of `view.legal` as one number.
 
     Most words come again, and their halves still more. A dictionary of words would take twice the time, for each word
     would be waited for before the next is looked for. Words are numbered as they first come, so that the common ones

@@ -36,13 +36,12 @@ _TABLE = [
     ("seats", "i1"),
     ("open_tiles", "u2"),
     ("closed_tiles", "u2"),
-    ("top_tiles", "u2"),
     ("tops", "i1", (MAX_SEATS,)),
     ("below", "i1", (TILES,)),
     ("turn", "i4"),
     *_OPTIONS,
 ]
-"""What states and views share beside `legal`. `top_tiles` is the set of all `tops`."""
+"""What states and views share beside `legal`."""
 _LEGAL = ("legal", "u1", (FACES,))
 STATE = np.dtype([("deal", "u8"), ("to_move", "i1"), ("truncated", "i1"), _LEGAL, *_TABLE], align=True)
 _REST = (field for field in _TABLE if field[0] != "any_below")

@@ -208,4 +208,4 @@ def legal(view: Row, actions: Any) -> Any:
     imagine(view, np.uint64(0), states[0])
     count = list_candidates(states[0], actions)
     sort_plays(actions, count - 1)
-    return count if states.size > 0 else 1
+    return count if states.size > 0 else 1  # asked for the sake of its row alone, which it must outlive

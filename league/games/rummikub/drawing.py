@@ -41,7 +41,8 @@ class Piece:
 def draw_text(state: Row, seat: int | None) -> str:
     """The table, the pool and the racks, a line each."""
     table = _table(state)
-    lines = [f"round {int(state['rounds_over'])}   pool {int(state['pool_size'])}"]
+    number = min(int(state["rounds_over"]) + 1, int(state["rounds"]))
+    lines = [f"round {number}   pool {int(state['pool_size'])}"]
     lines += [f"table   {join_sets(table) or 'empty'}"]
     lines += [_rack_line(state, other, seat) for other in range(state["seats"])]
     return "\n".join(lines)

@@ -108,7 +108,7 @@ def attach_to_jokers(problem: Any, path: Any, level: Any, grown: Any) -> None:
             continue
         for colour in range(4):
             fits = path.groups[MIXED, colour, level] > 0 and not colours_of(code) >> colour & 1
-            if fits and others_fit(problem, path, colour, level, grown, which):
+            if fits and others_fit(path, colour, level, grown, which):
                 real = colours_of(code)
                 if draw_tile(path, MIXED, colour, level) == 0:
                     real |= 1 << colour
@@ -118,7 +118,7 @@ def attach_to_jokers(problem: Any, path: Any, level: Any, grown: Any) -> None:
 
 
 @kernel
-def others_fit(problem: Any, path: Any, taken: Any, level: Any, grown: Any, group: Any) -> Any:
+def others_fit(path: Any, taken: Any, level: Any, grown: Any, group: Any) -> Any:
     """Whether the tiles left beside one of colour `taken` can go to the joker groups before `group`."""
     for colour in range(4):
         left = path.groups[MIXED, colour, level] - (colour == taken)

@@ -8,7 +8,7 @@ import numpy as np
 
 from league.games.rummikub.actions import KINDS, Plain, Play
 from league.games.rummikub.candidates import legal
-from league.games.rummikub.rows import ACTION, FULL, JOKER, MOST_CANDIDATES, PLAY, TILE_KINDS
+from league.games.rummikub.rows import ACTION, FULL, MOST_CANDIDATES, PLAY, TILE_KINDS
 from league.games.rummikub.solver import best_play
 from league.games.rummikub.solving import Objective, describe_play, read_objective
 from league.kernels import rows
@@ -44,4 +44,4 @@ def _value(view: Row, action: Row) -> Plain | Play:
 def _play(view: Row, action: Row) -> Play:
     old, new = view["sets"][: view["set_count"]].tolist(), action["sets"][: action["count"]].tolist()
     untouched = not view["opened"][view["seat"]] and view["after_opening"] != FULL
-    return describe_play(new, old, int(view["rack"][JOKER]), NO_TILES, opening=untouched)
+    return describe_play(new, old, NO_TILES, opening=untouched)

@@ -32,10 +32,9 @@ FAULTS = (
     "is a group with one colour twice",
     "is neither a group nor of one colour",
     "is of one colour, but its numbers do not follow each other",
-    "has more than 13 tiles",
 )
 """What can be wrong with a set; the code of a set that is none is minus the place here."""
-_SHORT, _UNKNOWN, _BARE, _JOKERS, _LARGE, _TWICE, _MIXED, _GAP, _LONG = range(1, len(FAULTS))
+_SHORT, _UNKNOWN, _BARE, _JOKERS, _LARGE, _TWICE, _MIXED, _GAP = range(1, len(FAULTS))
 
 
 def tiles_of(counts: Iterable[int]) -> tuple[str, ...]:

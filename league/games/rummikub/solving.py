@@ -79,7 +79,7 @@ def solve(
     if not write_best(problems, action):
         return None
     new = action["sets"][: action["count"]].tolist()
-    return describe_play(new, codes, counts[JOKER], loose, opening=minimum > 0 and after_opening != "full")
+    return describe_play(new, codes, loose, opening=minimum > 0 and after_opening != "full")
 
 
 def _pose(
@@ -167,9 +167,7 @@ def _read_table(
     return [0] * TILE_KINDS, codes
 
 
-def describe_play(
-    new: list[int], old: list[int], rack_jokers: int, loose: list[int], *, opening: bool
-) -> Play:
+def describe_play(new: list[int], old: list[int], loose: list[int], *, opening: bool) -> Play:
     """The play that makes the old sets (and loose tiles) into the new ones."""
     before = _count(old, loose)
     played = [after - b for after, b in zip(_count(new, [0] * TILE_KINDS), before, strict=True)]

@@ -41,12 +41,12 @@ def expect_roll(
     bot: HighestFace, state: Row, dice: np.ndarray, known: dict[tuple[int, ...], np.ndarray]
 ) -> np.ndarray:
     """The same for one roll; dice of faces kept before may be left out, for nothing comes of them."""
-    from league.games.regenwormen import kernels
+    from league.games.regenwormen import kernels, rolls
 
     game, after = GAME(2), own(state)
     after["dice"] = dice
-    kernels.look_at_roll(after)
-    if not kernels.has_new_face(after):
+    rolls.look_at_roll(after)
+    if not rolls.has_new_face(after):
         return np.zeros(2)
     keep = bot.choose(game.view(after))  # type: ignore[arg-type]
     kernels.keep(after, keep.face)

@@ -67,7 +67,7 @@ def test_text_board() -> None:
     state = game.start(5)[0]
     game.play(state, game.parse_action("6-1@1"))
     assert game.draw_text(state, 0).splitlines() == [
-        "hand 0   boneyard 14   count 5",
+        "hand 1   boneyard 14   count 5",
         "spinner 6-6",
         "  @0 6-4",
         "  @1 6-1",

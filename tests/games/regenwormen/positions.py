@@ -7,7 +7,7 @@ from typing import Any
 
 from league.games import Event
 from league.games.regenwormen import Regenwormen, stack_of, tiles_of
-from league.games.regenwormen.kernels import look_at_roll
+from league.games.regenwormen.rolls import look_at_roll
 from league.games.regenwormen.rows import DICE, FIRST_TILE, TILES
 from league.kernels import Row, own
 
@@ -57,7 +57,6 @@ def put_tiles(state: Row, row: Iterable[int], stacks: Mapping[int, Iterable[int]
             state["below"][tile - FIRST_TILE] = below
             state["tops"][seat] = below = tile
             owned.add(tile)
-    state["top_tiles"] = bits(tiles[-1] for tiles in map(list, stacks.values()) if tiles)
     state["open_tiles"] = bits(set(row) - owned)
     state["closed_tiles"] = bits(set(ALL) - set(row) - owned)
 

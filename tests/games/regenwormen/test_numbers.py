@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from league.games.regenwormen import Regenwormen, kernels, worms
+from league.games.regenwormen import Regenwormen, worms
+from league.games.regenwormen.rolls import faces_of_roll, has_new_face, look_at_roll
 from league.games.regenwormen.rows import DICE, FACES
 from tests.games.regenwormen.turn_tree import Reward, TurnTree, rolls
 
@@ -60,9 +61,9 @@ def test_chance_of_no_new_face(kept: int, dice: int) -> None:
     for counts in itertools.product(range(dice + 1), repeat=FACES):
         if sum(counts) == dice:
             state["dice"] = counts
-            kernels.look_at_roll(state)
+            look_at_roll(state)
             ways = math.factorial(dice) // math.prod(map(math.factorial, counts))
-            failing += 0 if kernels.has_new_face(state) else Fraction(ways, FACES**dice)
+            failing += 0 if has_new_face(state) else Fraction(ways, FACES**dice)
     assert failing == Fraction(kept, FACES) ** dice
 
 
@@ -80,7 +81,7 @@ def test_dice_are_fair_and_independent(kept: int) -> None:
     thrown = np.empty((deals * turns, DICE), np.int64)
     for index in range(deals * turns):
         state["deal"], state["turn"] = np.uint64(index % deals), index // deals
-        dice = int(kernels.faces_of_roll(state)).to_bytes(DICE, "little")
+        dice = int(faces_of_roll(state)).to_bytes(DICE, "little")
         thrown[index] = [face + 1 for face in dice]
     count = len(thrown)
     for die in range(DICE):

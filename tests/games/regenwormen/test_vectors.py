@@ -8,7 +8,7 @@ import pytest
 
 from league.errors import IllegalActionError
 from league.games.regenwormen import Regenwormen
-from league.games.regenwormen.kernels import look_at_roll
+from league.games.regenwormen.rolls import look_at_roll
 from league.kernels import Row
 from tests.games.regenwormen.positions import (
     ALL,

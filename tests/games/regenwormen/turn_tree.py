@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from league.games.regenwormen import Regenwormen, kernels
+from league.games.regenwormen.rolls import follow_ups, look_at_roll
 from league.games.regenwormen.rows import DICE, FACES, LAST_TILE, TAKE
 from league.kernels import Row, own
 
@@ -53,7 +54,7 @@ class TurnTree:
 
     def _after_keep(self, state: Row, face: int) -> Values:
         """The value once all dice of a face are kept; `state` holds a roll."""
-        bits = kernels.follow_ups(state, face)
+        bits = follow_ups(state, face)
         after = own(state)
         kernels.keep(after, face)
         mask = sum(1 << place for place in range(FACES) if after["kept"][place])
@@ -90,5 +91,5 @@ class TurnTree:
     def _kept(self, state: Row, face: int, count: int) -> Values:
         state["dice"] = 0
         state["dice"][face - 1] = count
-        kernels.look_at_roll(state)
+        look_at_roll(state)
         return self._after_keep(state, face)
