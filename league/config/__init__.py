@@ -134,6 +134,11 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
     except ValidationError as error:
         raise ConfigError(explain(error)) from None
     game = find_game(file.game.name)(file.game.seats, file.game.model_extra)
+    if game.late is not None and file.limits.decision_ms <= game.late[0]:
+        raise ConfigError(
+            f"limits.decision_ms = {file.limits.decision_ms}: the game's own clock gives {game.late[0]}; "
+            "raise limits.decision_ms above that"
+        )
     bots = _bots(file, game, folder)
     schedule = _format(file, game, [bot.name for bot in bots])
     return LeagueConfig(

@@ -66,7 +66,9 @@ class Kernels:
         legal: `(view, actions) -> count`: write the legal actions in ascending order, at most `Game.max_legal`; where
             there are more than anybody could list, some of them.
         is_legal: `(state, action) -> bool`: for any bytes whatever in `action`.
-        step: `(state, action)`: a legal action, and all chance up to the next decision or the end.
+        may_happen: `(state, action) -> bool`: whether an action is legal, or one that the rules may impose on the seat
+            and that nobody may answer.
+        step: `(state, action)`: such an action, and all chance up to the next decision or the end.
         stand_in: `(state, action)`: write the safe action that plays on for a seat after a fault.
         result: `(state, scores, ranks)`: final, or as things stand; `int32[seats]` and `int8[seats]`.
         imagine: `(view, seed, state)`: a whole state that the view allows, hidden things and future chance from `seed`.
@@ -77,6 +79,7 @@ class Kernels:
     observe: Callable[..., Any]
     legal: Callable[..., Any]
     is_legal: Callable[..., Any]
+    may_happen: Callable[..., Any]
     step: Callable[..., Any]
     stand_in: Callable[..., Any]
     result: Callable[..., Any]
@@ -84,7 +87,11 @@ class Kernels:
 
     @classmethod
     def of(cls, rules: Any, **others: Callable[..., Any]) -> Kernels:
-        """The functions that a module or an object has under these names, and those that are found elsewhere."""
+        """The functions that a module or an object has under these names, and those that are found elsewhere.
+
+        Where nothing is ever imposed on a seat, only what is legal may happen.
+        """
+        others = {"may_happen": getattr(rules, "may_happen", rules.is_legal)} | others
         own = {each.name: getattr(rules, each.name) for each in fields(cls) if each.name not in others}
         return cls(**own, **others)
 
@@ -222,6 +229,9 @@ class Game(ABC):
     max_legal: int
     """The most actions that `Kernels.legal` writes."""
     options: GameOptions
+    late: tuple[int, Action] | None = None
+    """The game's own clock, if it has one: after how many milliseconds an answer is too late, and what the rules impose
+    then, which is no fault."""
 
     def __init__(self, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         self.seats = self.seat_counts[0] if seats is None else seats

@@ -118,11 +118,14 @@ class Host(ABC):
         code: Where its bot can be asked without it; None where it cannot.
         remembers: Whether it wants to hear which matches begin and end.
         is_apart: Whether its bot thinks in a process of its own, from `send` on, while others are asked.
+        took: What each decision of the last round took in nanoseconds, `int64[N]`; None where only the round's time is
+            known, or where no rule asks for it (`Game.late`).
     """
 
     remembers: ClassVar[bool] = False
     is_apart: ClassVar[bool] = False
     code: Code | None = None
+    took: Any = None
 
     def begin(self, seating: Seating) -> None:
         """Sit down to new matches."""

@@ -149,6 +149,7 @@ class ApartHost(Host):
         self._limits = limits
         self._start = start
         self._recalls = recalls
+        self._is_timed = game.late is not None
         self._session: Session | None = None
         self._seed: int | None = None
         self._broken: Trouble | None = None
@@ -237,6 +238,8 @@ class ApartHost(Host):
         """Collect the answers, over several processes if need be."""
         failures: list[Failure] = []
         self._round_ns = 0
+        if self._is_timed:
+            self.took = np.zeros(len(ask.chairs), np.int64)
         if self._broken is None:
             if self._recalls:  # only now, while the process thinks
                 self._present = _Asked(ask)
@@ -270,6 +273,8 @@ class ApartHost(Host):
         assert self._session is not None
         total, each = self._session.spent()
         self._round_ns += total
+        if self._is_timed:
+            self.took[slice(None) if self._places is None else self._places] = each
         self._thought.add(ask.chairs, each)
         limit = self._limits.match_s * 1_000_000_000
         if self._thought.at_most_ns <= limit:

@@ -23,7 +23,7 @@ LONG_NS = 50_000_000
 
 
 def play_fused(game: Game, batch: Batch, hosts: Sequence[Host], league_seed: int) -> Played | None:
-    """Play a batch, or answer None because a bot cannot be asked so or has failed.
+    """Play a batch, or answer None because a bot cannot be asked so or has failed, or each decision is timed.
 
     Args:
         game: What is played.
@@ -32,7 +32,8 @@ def play_fused(game: Game, batch: Batch, hosts: Sequence[Host], league_seed: int
         league_seed: Seed of all chance.
     """
     codes = [host.code for host in hosts if host.code is not None]
-    return _Fused(game, batch, hosts, codes, league_seed).play() if len(codes) == len(hosts) else None
+    is_fit = len(codes) == len(hosts) and game.late is None
+    return _Fused(game, batch, hosts, codes, league_seed).play() if is_fit else None
 
 
 class _Fused:

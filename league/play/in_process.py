@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from league.bot import Bot, OptionValue
+from league.clock import now_ns
 from league.games import Game, SeatView
 from league.kernels import Rows
 from league.play import Ask, Failure, Host, Parting, Seating
@@ -54,6 +55,8 @@ class InProcessHost(Host):
         """Ask each chair's bot, in order."""
         chosen: list[Any] = []
         failures: list[Failure] = []
+        if self._game.late is not None:
+            self.took = np.zeros(len(ask.chairs), np.int64)
         pending = zip(self._bots[ask.chairs].tolist(), self._game.views(ask.views), strict=True)
         while len(chosen) < len(ask.chairs):
             try:
@@ -67,8 +70,16 @@ class InProcessHost(Host):
 
     def _choose_on(self, pending: Pending, count: int, chosen: list[Any]) -> None:
         """Go on with the decisions that are still pending, until there are `count` answers."""
+        if self.took is not None:
+            self._choose_timed(pending, chosen, self.took)
         for bot, view in pending:
             chosen.append(bot.choose(view))
+
+    def _choose_timed(self, pending: Pending, chosen: list[Any], took: Any) -> None:
+        for place, (bot, view) in enumerate(pending, len(chosen)):
+            started = now_ns()
+            chosen.append(bot.choose(view))
+            took[place] = now_ns() - started
 
     def _encode(self, chosen: list[Any], actions: Rows, failures: list[Failure]) -> Sequence[Failure]:
         if not failures:

@@ -26,6 +26,7 @@ observe: Callable[..., Any]
 legal: Callable[..., Any]
 is_legal: Callable[..., Any]
 start: Callable[..., Any]
+may_happen: Callable[..., Any]
 step: Callable[..., Any]
 stand_in: Callable[..., Any]
 result: Callable[..., Any]
@@ -99,7 +100,7 @@ def _advance(
         states: State rows.
         slots: `int32[N]`, from `_gather`.
         actions: Action rows `[N]`; where a seat is stood in for, what the stand-in does is written.
-        spoiled: `bool[N]`, places without an answer.
+        spoiled: `int8[N]`, 1 where there is no answer, 2 where the rules imposed the action.
         asked: From `_gather`.
         shares: `int64[bots]`, nanoseconds that each decision of a bot took.
         decisions: `int32[slots]`, counted up.
@@ -123,9 +124,9 @@ def _advance(
             slot = slots[place]
             state = states[slot]
             action = actions[place]
-            if bot == len(asked) - 2 or spoiled[place]:
+            if bot == len(asked) - 2 or spoiled[place] == 1:
                 stand_in(state, action)
-            elif not is_legal(state, action):
+            elif spoiled[place] == 0 and not is_legal(state, action):
                 refused[refusals] = place
                 refused_states[refusals] = state
                 refused_actions[refusals] = action
@@ -243,7 +244,7 @@ def _list_legal(views: Array, actions: Array, counts: Array) -> None:
 def _replay(states: Array, actions: Array, ends: Array, scores: Array, ranks: Array, faulty: Array) -> None:
     """Play logged actions again, `ends[N]` being where each match's actions end.
 
-    `faulty[N]` is written: the index of the first action that is not legal or follows the end, or -1; a match that is
+    `faulty[N]` is written: the index of the first action that may not happen or follows the end, or -1; a match that is
     not over after its last action has the index after it.
     """
     place = 0
@@ -252,7 +253,7 @@ def _replay(states: Array, actions: Array, ends: Array, scores: Array, ranks: Ar
         faulty[match] = -1
         begin = place
         while place < ends[match]:
-            if state.to_move < 0 or not is_legal(state, actions[place]):
+            if state.to_move < 0 or not may_happen(state, actions[place]):
                 faulty[match] = place - begin
                 break
             step(state, actions[place])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from league.clock import now_ns
-from league.games import Game
+from league.games import Action, Game
 from league.kernels import Row, Rows, rows
 from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Parting, Played, Seating
 from league.play.fused import play_fused
@@ -103,7 +103,7 @@ class _Table:
         self.slots = np.zeros(slots, np.int32)
         self.chairs = np.zeros(slots, np.int32)
         self.seeds = np.zeros(slots, np.uint64)
-        self.spoiled = np.zeros(slots, np.bool_)
+        self.spoiled = np.zeros(slots, np.int8)
         self.refused = np.zeros(slots, np.int64)
         self.refused_states = rows(slots, game.state_dtype)
         self.refused_actions = rows(slots, game.action_dtype)
@@ -180,6 +180,7 @@ class _Table:
         )  # fmt: skip
         asked = self.asked.tolist()
         self.answers[: asked[-1]] = 0
+        self.spoiled[: asked[-1]] = 0
         failures = self._ask(asked)
         begin = self.log.reserve(asked[-1])
         refusals, self.over = self.loops.advance(
@@ -207,8 +208,10 @@ class _Table:
                 begin = asked[bot]
                 failed = self._collect(bot, asks[bot], self.actions[begin : asked[bot + 1]])
                 failures += [Failure(begin + each.place, each.kind, each.message) for each in failed]
+                if self.game.late is not None:
+                    self._impose(self.game.late, bot, begin, asked[bot + 1])
         for failure in failures:
-            self.spoiled[failure.place] = True
+            self.spoiled[failure.place] = 1
         return failures
 
     def _collect(self, bot: int, ask: Ask, actions: Rows) -> Sequence[Failure]:
@@ -218,10 +221,18 @@ class _Table:
         self.shares[bot] = self.hosts[bot].think_ns(now_ns() - started) // len(actions)
         return failures
 
+    def _impose(self, late: tuple[int, Action], bot: int, begin: int, end: int) -> None:
+        """Where a bot was too late by the game's own clock, let what the rules impose be its action."""
+        limit_ms, action = late
+        took = self.shares[bot] if self.hosts[bot].took is None else self.hosts[bot].took
+        places = begin + np.flatnonzero(np.broadcast_to(took > 1_000_000 * limit_ms, end - begin))
+        for place in places:
+            self.actions[place] = self.game.action_row(action)
+        self.spoiled[places] = 2
+
     def _charge(self, failures: Sequence[Failure], refusals: int) -> None:
         """Record what went wrong this round, and forfeit the matches of bots that failed too often."""
         for failure in failures:
-            self.spoiled[failure.place] = False
             self._fault(int(self.chairs[failure.place]), failure.kind, failure.message)
         for place, state, action in zip(
             self.refused[:refusals], self.refused_states, self.refused_actions, strict=False

@@ -369,7 +369,7 @@ class GameContract:
 
     @given(st.data())
     @settings(max_examples=10)
-    def test_stand_ins_are_legal_and_finish(self, name: str, data: st.DataObject) -> None:
+    def test_stand_ins_may_happen_and_finish(self, name: str, data: st.DataObject) -> None:
         game = data.draw(st.sampled_from(default_games(name)))
         state, action = game.start(data.draw(SEEDS))[0], rows(1, game.action_dtype)
         for _ in range(20_000):
@@ -377,7 +377,7 @@ class GameContract:
                 return
             action.view(np.uint8)[:] = GUARD
             game.kernels.stand_in(state, action[0])
-            assert game.kernels.is_legal(state, action[0])
+            assert game.kernels.may_happen(state, action[0])
             game.kernels.step(state, action[0])
         pytest.fail("stand-ins alone do not finish a match")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from league.games import Event, Frame, Game, GameOptions, Kernels
-from league.games.rummikub.actions import DRAW, KINDS, PASS, Plain, Play, parse_action
+from league.games import Action, Event, Frame, Game, GameOptions, Kernels
+from league.games.rummikub.actions import DRAW, KINDS, PASS, TIME_LIMIT, Plain, Play, parse_action
 from league.games.rummikub.notation import set_code, set_tiles
 from league.games.rummikub.rows import (
     ACTION,
@@ -103,6 +103,12 @@ class Rummikub(Game):
         from league.games.rummikub.candidates import legal
 
         return Kernels.of(rules, legal=legal)
+
+    @property
+    def late(self) -> tuple[int, Action] | None:  # type: ignore[override]
+        """The time limit for a turn, and the penalty for whoever is over it (RK-14)."""
+        limit_s = self.options.time_limit_s
+        return None if limit_s is None else (1000 * limit_s, TIME_LIMIT)
 
     def blank(self) -> Rows:
         """One state row with the seats and options."""

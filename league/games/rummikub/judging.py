@@ -81,11 +81,7 @@ def judge_plain(state: Row, action: Row) -> Any:
         return (ALLOWED if state.pool_size > 0 else MUST_PASS), 0
     if action.kind == PASS:
         return (ALLOWED if state.pool_size == 0 else MUST_DRAW), 0
-    if action.kind == PENALTY:
-        return (NOT_DUE if state.stood_in[state.to_move] or state.illegal_draws else ALLOWED), 0
-    if action.kind == TIME_LIMIT:
-        return (ALLOWED if state.time_limited else NOT_DUE), 0
-    return MALFORMED, 0
+    return (NOT_DUE if action.kind == PENALTY or action.kind == TIME_LIMIT else MALFORMED), 0
 
 
 @kernel
@@ -337,3 +333,13 @@ def judge(state: Row, action: Row) -> Any:
 def is_legal(state: Row, action: Row) -> Any:
     """Whether the seat to move may do this; for any bytes in `action`."""
     return judge(state, action)[0] == ALLOWED
+
+
+@kernel
+def may_happen(state: Row, action: Row) -> Any:
+    """Whether an action is legal, or a penalty that the rules may impose on the seat to move."""
+    if action.kind == PENALTY:
+        return is_bare(action) and not state.stood_in[state.to_move] and not state.illegal_draws
+    if action.kind == TIME_LIMIT:
+        return is_bare(action) and state.time_limited != 0
+    return is_legal(state, action)

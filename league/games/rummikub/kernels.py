@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from league.games.rummikub.judging import is_legal
+from league.games.rummikub.judging import is_legal, may_happen
 from league.games.rummikub.rows import (
     DRAW,
     HAND,
@@ -27,7 +27,7 @@ from league.games.rummikub.rows import (
 from league.games.rummikub.sets import add_tiles
 from league.kernels import Row, below, kernel, mix
 
-__all__ = ["imagine", "is_legal", "observe", "result", "stand_in", "start", "step"]
+__all__ = ["imagine", "is_legal", "may_happen", "observe", "result", "stand_in", "start", "step"]
 
 _ROUND = 256
 """Places of chance that each round has: shuffling takes the first 106, the starter the last."""

@@ -188,8 +188,11 @@ def test_k18_time_out() -> None:
     assert events(game, state, TIME_LIMIT) == [
         {"event": "penalty", "seat": 0, "reason": "time_limit", "tiles": ["y1", "y2"]}
     ]
-    untimed, state = place("r9", "r6 r7 r8", others=["k1"], pool="y1 y2")
-    assert not untimed.kernels.is_legal(state, untimed.action_row(TIME_LIMIT))
+    untimed, _ = place("r9", "r6 r7 r8", others=["k1"], pool="y1 y2")
+    for rules, is_due in ((game, True), (untimed, False)):
+        _, state = place("r9", "r6 r7 r8", others=["k1"], pool="y1 y2", **rules.options.model_dump())
+        assert rules.kernels.may_happen(state, rules.action_row(TIME_LIMIT)) == is_due
+        assert not rules.kernels.is_legal(state, rules.action_row(TIME_LIMIT))
 
 
 def test_the_first_stand_in_is_the_penalty() -> None:
@@ -198,7 +201,7 @@ def test_the_first_stand_in_is_the_penalty() -> None:
     game.kernels.stand_in(state, action)
     assert game.decode(action) == PENALTY
     assert events(game, state, PENALTY)[0]["tiles"] == ["y1", "y2", "y3"]
-    game.play(state, PENALTY)
+    game.kernels.step(state, game.action_row(PENALTY))
     game.play(state, DRAW)
     game.kernels.stand_in(state, action)
     assert game.decode(action) == DRAW
