@@ -14,7 +14,7 @@ def test_text() -> None:
     game, state = place("r9 j", "r6 r7 j:r8", opened=False, others=["k1 k2"])
     state["totals"] = [5, -5, 0, 0]
     assert game.draw_text(state).splitlines() == [
-        "round 0   pool 0",
+        "round 1   pool 0",
         "table   r6 r7 j:r8",
         "seat 0*    5 points, 2 tiles, not opened: r9 j",
         "seat 1    -5 points, 2 tiles, not opened: k1 k2",
