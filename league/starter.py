@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from league.errors import ConfigError
@@ -54,6 +55,10 @@ def write_starter(name: str, game: str, folder: Path) -> tuple[Path, Path]:
     stem = default_name(name).replace("-", "_").replace(" ", "_")
     if not stem.isidentifier():
         raise ConfigError(f"'{name}': no name for a bot; use letters, digits and '_', a letter first")
+    if stem in sys.stdlib_module_names:
+        raise ConfigError(
+            f"'{name}': Python has a module of that name, which {stem}.py would hide; choose another"
+        )
     cls = "".join(part.title() for part in stem.split("_"))
     bot, test = folder / f"{stem}.py", folder / f"test_{stem}.py"
     for path in (bot, test):

@@ -421,5 +421,5 @@ def explain_option(game: Game, error: ValidationError) -> str:
     key = str(first["loc"][0]) if first["loc"] else ""
     known = type(game).Options.model_fields
     if first["type"] == "extra_forbidden":
-        return f"game.{key}: {unknown('option', key, known)}"
+        return f"game.{key}: {unknown('option', key, {'name', 'seats', *known})}"
     return mistake(f"game.{key}" if key else f"game ({game.name})", first)

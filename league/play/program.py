@@ -31,11 +31,13 @@ class Program:
     Attributes:
         path: The file to run.
         words: The command line.
+        interpreters: The programs that its first line names, if it is a script.
         home: The folder it starts in.
     """
 
     path: str
     words: Sequence[str]
+    interpreters: Sequence[str]
     home: str
 
 
@@ -53,12 +55,12 @@ def find_program(command: str, home: Path) -> Program:
     found = str(home / words[0]) if "/" in words[0] else shutil.which(words[0])
     if found is None or not os.access(found, os.X_OK):
         raise no_program(command, words[0])
-    return Program(found, words, str(home))
+    return Program(found, words, _interpreters(found), str(home))
 
 
 def allowance_for(program: Program, memory_mb: int) -> Allowance:
     """What a program may use: itself, its interpreter, the system's libraries, its folder."""
-    runnable = [program.path, *_interpreters(program.path)]
+    runnable = [program.path, *program.interpreters]
     prefixes = [prefix for path in runnable for prefix in _prefixes(path)]
     python = interpreter_paths() if any("python" in Path(path).name for path in runnable) else ()
     readable = [*_SYSTEM, *prefixes, *python, program.home]
@@ -98,4 +100,7 @@ def run(argument: bytes, handles: Sequence[int]) -> None:
         os.dup2(handle, stream)
         os.close(handle)
     os.chdir(program.home)
-    os.execve(program.path, list(program.words), _PLAIN_ENVIRONMENT)
+    places = [str(Path(interpreter).parent) for interpreter in program.interpreters]
+    environment = _PLAIN_ENVIRONMENT | {"PATH": ":".join([*places, _PLAIN_ENVIRONMENT["PATH"]])}
+    # by its whole path, from which an interpreter tells where its libraries are
+    os.execve(program.path, [program.path, *program.words[1:]], environment)

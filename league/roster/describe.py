@@ -60,7 +60,9 @@ def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloa
         entries = [entry_from(each, bundle, origin) for each in document]
     except (BotError, ValueError, TypeError, KeyError, RecursionError) as error:
         return Unloadable(origin, None, f"what it says of itself cannot be used: {_line(str(error), 200)}")
-    return entries or Unloadable(origin, None, "no bot in it: subclass league.Bot and set `game`")
+    return entries or Unloadable(
+        origin, None, "no bot in it: subclass league.Bot, set `game` and write `choose`"
+    )
 
 
 def told_of(entry: Entry) -> dict[str, Any]:

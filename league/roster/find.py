@@ -126,6 +126,9 @@ def find_bots() -> tuple[tuple[Entry, ...], tuple[Unloadable, ...]]:
             broken.append(each)
         else:
             loaded += each
+    loaded = list(
+        {(entry.name, entry.game, entry.bundle.version): entry for entry in reversed(loaded)}.values()
+    )
     refuse_duplicates([(entry.name, entry.game, entry.origin) for entry in loaded])
     return tuple(sorted(loaded, key=lambda entry: (entry.game, entry.name))), tuple(broken)
 

@@ -122,6 +122,10 @@ def run_league(
         raise ConfigError(
             f"run.engine = 'inline' joins no cluster: drop run.cluster = '{how.cluster}', or use 'ray'"
         )
+    if how.cluster != "local":
+        from league.run.on_ray import require_answer
+
+        require_answer(how.cluster)  # before anything is thrown away
     below = ResultFolder.at(out).uri
     folder = ResultFolder(f"{below if '://' in below else Path(below).absolute()}/{config.name}")
     identity = identity_of(config.frozen)

@@ -104,7 +104,7 @@ class RayRunner(Runner):
         self._limit = IN_FLIGHT * workers
 
     def _join(self) -> None:
-        _require_answer(self._cluster)
+        require_answer(self._cluster)
         self._init(self._cluster)
         _compare_versions()
         found = int(cast(Any, ray).cluster_resources().get("CPU", 1))
@@ -227,7 +227,7 @@ def _refuse_versions(address: str, there: dict[str, str]) -> None:
             )
 
 
-def _require_answer(address: str) -> None:
+def require_answer(address: str) -> None:
     """Ask whether anybody listens at an address, which Ray itself would wait long for.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -67,6 +68,19 @@ def test_examples_play_without_a_fault(interpreter: str, file: str, tmp_path: Pa
     played = play(f"{interpreter} {file}", EXAMPLES, tmp_path)
     assert played.faults == {}
     assert played.decisions.min() > 0
+
+
+@pytest.mark.parametrize("command", ["{python} any_game.py", "./any_game.py"])
+def test_an_interpreter_from_elsewhere_is_found_with_its_libraries(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its bare name, and by a script's first line."""
+    python = Path(sys.executable)
+    monkeypatch.setenv("PATH", f"{python.parent}:{os.environ['PATH']}")
+    script = tmp_path / "any_game.py"
+    script.write_text(f"#!/usr/bin/env {python.name}\n{(EXAMPLES / script.name).read_text()}")
+    script.chmod(0o755)
+    assert play(command.format(python=python.name), tmp_path, tmp_path).faults == {}
 
 
 class _Recorder(Wire):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from league.errors import BotError
 from league.roster import Bundle, Entry, Unloadable
 from league.roster import find as finding
 from league.roster.describe import describe
-from league.roster.find import find_bot, find_bots
+from league.roster.find import examples_folder, find_bot, find_bots
 
 BOT = """
 from league import Bot
@@ -59,6 +60,14 @@ def test_the_own_folder_is_looked_at_every_time(
     assert len(described) == 4  # the broken one is tried again for the message
     monkeypatch.chdir(tmp_path)
     assert find_bots() == examples
+
+
+def test_the_same_bot_twice_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the package is installed and its source is the current folder."""
+    examples = find_bots()[0]
+    shutil.copytree(examples_folder(), tmp_path / "bots")
+    monkeypatch.chdir(tmp_path)
+    assert find_bots()[0] == examples
 
 
 def test_what_failed_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -276,6 +276,14 @@ def test_inline_joins_no_cluster(whole: Path) -> None:
         run(whole / "tiny.toml", "whole", cluster="10.0.0.1:6379")
 
 
+def test_a_cluster_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
+    config = write_league(tmp_path, matches=20)
+    before = outcome(Path(run(config).folder))
+    with pytest.raises(RunError, match="nobody answers"):
+        run(config, engine="ray", cluster="127.0.0.1:9", fresh=True)
+    assert outcome(tmp_path / "out" / "tiny") == before
+
+
 def test_what_cannot_be_written_is_told(whole: Path) -> None:
     (whole / "taken").write_text("")
     with pytest.raises(LeagueError, match="a file stands where a folder must be; choose another folder"):

@@ -68,7 +68,7 @@ def parse_keep(text: str) -> Keep:
     match = _TEXT.fullmatch(text.strip())
     if match is None or (match[3] and match[2] != "take"):
         raise NotationError(
-            f"'{text}' is no action of regenwormen: write '<face> roll', 'take' or 'steal', as in 'W roll'"
+            f"'{text}' is no action of regenwormen: write a face and what follows, as in 'W roll' or '5 take'"
         )
     face = 6 if match[1] == "W" else int(match[1])
     return Keep(face, match[2], int(match[3] or 0))  # type: ignore[arg-type]
