@@ -22,7 +22,7 @@ from league.games import Game, SeatView
 from league.games.find import find_game, kept_of
 from league.play import Batch, Fault, Limits, Played
 from league.play.hosts import host_for
-from league.play.loops import deal_seeds
+from league.play.loops import deal_seeds, tell_of_compiling
 from league.play.recorded import RecordedHost
 from league.play.seated import Seated, play_seated
 from league.play.table import play_batch
@@ -190,6 +190,7 @@ class _Check:
 
     def _first_impression(self, tables: list[Variant]) -> int:
         """Play a match to see how fast it is; answer how many matches of each variant there is time for."""
+        tell_of_compiling(tables[0].game, self._progress)
         self._progress("loading")
         self._plays(tables[0], 1)
         self._per_seat = self._decisions / tables[0].game.seats

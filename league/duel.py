@@ -15,6 +15,7 @@ import numpy as np
 from league.errors import ConfigError
 from league.games import Game
 from league.play import Batch, Fault, Limits, Played
+from league.play.loops import tell_of_compiling
 from league.play.seated import Seated, play_seated
 from league.progress import Quiet, Reporter
 from league.rate import Columns
@@ -105,6 +106,7 @@ def duel(
     if deals < 1:
         raise ConfigError(f"--deals {deals}: give at least 1")
     record, reporter = _Record(), reporter or Quiet()
+    tell_of_compiling(game, reporter.note)
     reporter.start(deals, "mirror sets")
     try:
         for played in _batches(game, bots, deals, seed, limits or Limits()):

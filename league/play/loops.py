@@ -296,9 +296,10 @@ def _linked(rules: Kernels, fingerprint: str, is_compiled: bool) -> Loops:
     )
 
 
-def are_compiled(game: Game) -> bool:
-    """Whether the loops for a game were compiled before, or never are, so that they load at once."""
-    return not game.is_compiled or any(cache_folder().glob(f"*/loops.gather_{game.fingerprint}-*.nbi"))
+def tell_of_compiling(game: Game, say: Callable[[str], None]) -> None:
+    """Say that the rules are about to be compiled, unless they were before, or never are, so that they load at once."""
+    if game.is_compiled and not any(cache_folder().glob(f"*/loops.gather_{game.fingerprint}-*.nbi")):
+        say(f"compiling the rules of {game.name}: once, for a minute or less")
 
 
 def loops_of(game: Game) -> Loops:

@@ -18,7 +18,7 @@ import pyarrow as pa
 from league.clock import now_ns
 from league.config import LeagueConfig
 from league.errors import ConfigError
-from league.play.loops import are_compiled
+from league.play.loops import tell_of_compiling
 from league.progress import Quiet, Reporter
 from league.run import Job, Outcome, RunError, Runner, Span, cores, job_of, spans_of
 from league.run.batches import OUTCOME_COLUMNS, outcome_from_part, play_span, warm
@@ -315,8 +315,7 @@ class _Driver:
 
     def _open(self, schedule: Schedule, wanted: Iterator[Span], count: int) -> Iterator[Outcome]:
         """Open the runner for this round and all after it; `auto` plays a batch here to tell which one pays."""
-        if not are_compiled(self.config.game):
-            self.reporter.note(f"compiling the rules of {self.config.game.name}: once, for a minute or less")
+        tell_of_compiling(self.config.game, self.reporter.note)
         engine = self.how.engine
         if engine != "inline":
             warm(self.job)
