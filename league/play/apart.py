@@ -42,6 +42,11 @@ class Trouble:
     many: bool = False
 
 
+def _sum(each: Any, ask: Ask) -> int:
+    """Nanoseconds of a round, of which each decision took so much: `int64[N]` or one number for all."""
+    return int(each.sum()) if isinstance(each, np.ndarray) else each * len(ask.chairs)
+
+
 class Session(ABC):
     """One process of a bot, from its start to its end."""
 
@@ -169,6 +174,7 @@ class ApartHost(Host):
         self._forgotten = 0
         self._places: Any = None
         self._round_ns = 0
+        self._lived_ns = self._relived_ns = 0
 
     def begin(self, seating: Seating) -> None:
         """Note the matches for the next round, and start the process if it does not run yet."""
@@ -273,6 +279,7 @@ class ApartHost(Host):
         assert self._session is not None
         total, each = self._session.spent()
         self._round_ns += total
+        self._lived_ns += _sum(each, ask)
         if self._is_timed:
             self.took[slice(None) if self._places is None else self._places] = each
         self._thought.add(ask.chairs, each)
@@ -315,6 +322,7 @@ class ApartHost(Host):
         """Start a process, let it live through the past of the running matches, then ask it."""
         assert self._seed is not None
         self._session = self._start(self._seed, self._warm_ns)
+        self._relived_ns = 0
         self._notes = [self._seatings[self._is_seated]] if self._recalls else []
         for number, past in enumerate(self._past, self._forgotten):
             chosen = self._is_seated[past.chairs] & (self._since[past.chairs] <= number)
@@ -329,9 +337,16 @@ class ApartHost(Host):
         assert self._session is not None
         self._post(past)
         trouble = self._session.wait()
-        if trouble is None:
-            self._session.take(rows(len(past.chairs), self._no_actions.dtype))
-        return trouble
+        if trouble is not None:
+            return trouble
+        self._session.take(rows(len(past.chairs), self._no_actions.dtype))
+        self._relived_ns += _sum(self._session.spent()[1], past)
+        if self._relived_ns > 2 * self._lived_ns + 1_000_000_000 * self._limits.start_s:
+            message = (
+                "took more than twice as long over what its process had answered before that process ended"
+            )
+            return Trouble("timeout", message, None)
+        return None
 
     def think_ns(self, waited_ns: int) -> int:
         """The CPU time of the process, however long the table waited."""

@@ -219,6 +219,39 @@ def test_the_global_generators_are_seeded_for_each_batch(kind: Kind, isolation: 
     assert first.actions.tobytes() != other.actions.tobytes()
 
 
+SLOW_TO_RELIVE = """
+import os, time
+from league import Bot
+
+again = os.fstat(1).st_size > 0  # what an earlier process printed
+asked = 0
+
+class Python(Bot):
+    game = "regenwormen"
+    options = {"every": 50}
+    def choose(self, view):
+        global asked
+        asked += 1
+        if again:
+            time.sleep(0.05)
+        elif asked == 100:
+            os.write(1, b"x")
+            os._exit(0)
+        return view.legal[0]
+"""
+
+
+def test_who_dies_and_takes_its_time_to_live_through_its_past_again_plays_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "SOURCE", SLOW_TO_RELIVE)
+    limits = Limits(decision_ms=150, start_s=1, faults_per_batch=5)
+    played = play("python", "process", 50, limits=limits, log=tmp_path / "log.txt")
+    told = {fault.kind: fault.message for faults in played.faults.values() for fault in faults}
+    assert told.keys() == {"timeout", "forfeit"}
+    assert "twice as long over what its process had answered before" in told["timeout"]
+
+
 def test_too_much_time_for_a_match() -> None:
     played = play("python", "process", 50, limits=Limits(match_s=0, faults_per_batch=10_000))
     assert len(played.faults) == 12
