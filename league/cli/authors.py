@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 def games(game: str | None) -> None:
     """List the games; with GAME its seats, options and view, with the name of a family its games."""
     from league.cli.terminal import console, games_table, options_table, view_table
-    from league.errors import ConfigError
     from league.games.find import FAMILIES, find_game, game_names
 
     out = console()
@@ -208,7 +207,6 @@ def duel(
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
 def play(game: str, vs: str | None, seat: int, seed: int) -> None:
     """Play GAME yourself, in the terminal."""
-    from league.errors import ConfigError
     from league.games.find import find_game
     from league.person import play_person
     from league.roster.find import find_bots

@@ -28,14 +28,16 @@ def bundle_file(path: Path) -> Bundle:
         BotError: There is no such file.
     """
     if path.is_dir():
+        if not (path / "bot.py").is_file():
+            raise BotError(f"{path}: a folder of a bot holds a file bot.py with its class; this one has none")
         files = {
             str(found.relative_to(path).as_posix()): found.read_bytes()
             for found in sorted(path.rglob("*"))
             if found.is_file() and "__pycache__" not in found.parts
         }
-        if "bot.py" not in files:
-            raise BotError(f"{path}: a folder of a bot holds a file bot.py with its class; this one has none")
         return Bundle(files, "bot.py")
+    if path.exists() and not path.is_file():
+        raise BotError(f"{path}: no file but a pipe or device; give the path of a bot's Python file")
     try:
         return Bundle({path.name: path.read_bytes()}, path.name)
     except OSError as error:
@@ -77,10 +79,20 @@ def _load(bundle: Bundle, origin: str, example: bool = False) -> list[Entry] | U
     return found
 
 
+def _load_path(path: Path, example: bool = False) -> list[Entry] | Unloadable:
+    """The bots of a file of a folder of folders; one that cannot be read stops no others."""
+    try:
+        return _load(bundle_file(path), _origin_of(path), example)
+    except (BotError, UnicodeEncodeError) as error:
+        return Unloadable(
+            ascii(str(path)) if isinstance(error, UnicodeError) else str(path), None, str(error)
+        )
+
+
 def _folder_files(folder: Path) -> Iterable[Path]:
     """The bot files of a folder of folders; `external` holds programs, which are referred to by their command."""
     found = sorted(folder.glob("*/*.py"))
-    return [path for path in found if not path.name.startswith("_") and path.parent.name != "external"]
+    return [path for path in found if path.name[0] not in "_." and path.parent.name != "external"]
 
 
 def _load_point(point: EntryPoint) -> list[Entry] | Unloadable:
@@ -116,10 +128,10 @@ def find_bots() -> tuple[tuple[Entry, ...], tuple[Unloadable, ...]]:
     """
     loaded: list[Entry] = []
     broken: list[Unloadable] = []
-    found = [_load(bundle_file(path), str(path), True) for path in _folder_files(examples_folder())]
+    found = [_load_path(path, True) for path in _folder_files(examples_folder())]
     own = Path("bots")
     if own.is_dir() and own.resolve() != examples_folder().resolve():
-        found += [_load(bundle_file(path), _origin_of(path)) for path in _folder_files(own)]
+        found += [_load_path(path) for path in _folder_files(own)]
     found += [_load_point(point) for point in sorted(entry_points(group="league.bots"), key=lambda p: p.name)]
     for each in found:
         if isinstance(each, Unloadable):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -68,6 +69,23 @@ def test_the_same_bot_twice_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     shutil.copytree(examples_folder(), tmp_path / "bots")
     monkeypatch.chdir(tmp_path)
     assert find_bots()[0] == examples
+
+
+def test_what_is_no_file_is_listed_and_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = find_bots()[0]
+    folder = tmp_path / "bots" / "regenwormen"
+    folder.mkdir(parents=True)
+    (folder / ".#mine.py").symlink_to("an editor's lock, which points nowhere")
+    (folder / "gone.py").symlink_to("nowhere")
+    (folder / "loop.py").symlink_to("loop.py")
+    (folder / "folder.py").mkdir()
+    os.mkfifo(folder / "pipe.py")
+    Path(os.fsdecode(bytes(folder) + b"/\xff.py")).write_text(BOT.format("odd"))
+    monkeypatch.chdir(tmp_path)
+    loaded, broken = find_bots()
+    assert loaded == examples
+    assert len(broken) == 5
+    assert all(found.origin.isprintable() and "\n" not in found.reason for found in broken)
 
 
 def test_what_failed_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
