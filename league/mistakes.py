@@ -45,5 +45,8 @@ def mistake(place: str, error: ErrorDetails) -> str:
 
 def shown(value: Any) -> str:
     """A value as Python writes it, cut where it is long."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        return "(a number of thousands of digits)"
     return text if len(text) <= 60 else f"{text[:57]}..."

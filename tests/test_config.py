@@ -43,6 +43,22 @@ MISTAKES: dict[str, tuple[Edit, list[str]]] = {
     "too many batches": (edit("120", "99000000"), ["schedule", "batches", "raise batch"]),
     "huge batch": (edit("batch = 20", "batch = 1000000"), ["schedule.batch", "at most 100000"]),
     "section as value": (edit("[league]", "limits = 3\n[league]"), ["limits = 3", "table"]),
+    "a number beyond reason": (edit("seed = 7", f"seed = {'9' * 5000}"), ["not TOML", "digits"]),
+    "a seed beyond reason": (
+        edit("seed = 7", f"seed = 0x{'f' * 6000}"),
+        ["league.seed", "thousands of digits"],
+    ),
+    "nested beyond reason": (edit("[league]", f"x = {'[' * 20000}\n[league]"), ["not TOML"]),
+    "a drift without end": (
+        edit("[league]", "[rating]\ntau = inf\n[league]"),
+        ["rating.tau = inf", "at most"],
+    ),
+    "always a draw": (
+        edit("[league]", "[rating]\ndraw_probability = 0.9999999999999999\n[league]"),
+        ["rating.draw_probability", "at most 0.99"],
+    ),
+    "a NUL in a path": (edit('use = "', 'use = "\\u0000'), ["number 1, use", "NUL character"]),
+    "the whole disk": (edit('use = "', 'use = "/"\nname = "'), ["holds a file bot.py"]),
     "not TOML": (edit("[league]", "[league"), ["not TOML", "line 1"]),
     "folder in the name": (edit('"tiny"', '"../up"'), ["league.name = '../up'", "without /"]),
     "dots for a name": (edit('"tiny"', '".."'), ["league.name = '..'", "dot"]),

@@ -112,13 +112,15 @@ def read_config(path: str | PathLike[str]) -> LeagueConfig:
     path = Path(path)
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        return config_of(tomllib.loads(text), path.parent)
+        document = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(
             f"{path}: {(error.strerror or str(error)).lower()}; give the path of a league file"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # beside what is no TOML, numbers and nesting beyond reason
         raise ConfigError(f"{path}: not TOML: {error}") from None
+    try:
+        return config_of(document, path.parent)
     except LeagueError as error:
         raise ConfigError(f"{path}: {error}") from None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from league.bot import OptionValue
 from league.errors import unknown
@@ -13,6 +13,7 @@ from league.play import Limits
 from league.play.hosts import Isolation
 from league.rate import Method
 
+_SEEDS = 1 << 128
 MOST_BATCHES = 1_000_000
 """Parts are numbered with six digits."""
 
@@ -21,11 +22,21 @@ class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("holds a NUL character; leave it out")
+    return text
+
+
+Place = Annotated[str, AfterValidator(_without_nul)]
+"""A path, a name or a command line."""
+
+
 class LeagueSection(_Section):
     """`[league]`."""
 
     name: str = Field(min_length=1, max_length=100, pattern=r"^[^/\\\x00-\x1f. ][^/\\\x00-\x1f]*$")
-    seed: int = 0
+    seed: int = Field(0, gt=-_SEEDS, lt=_SEEDS)
 
 
 class GameSection(_Section):
@@ -65,8 +76,8 @@ class RatingSection(_Section):
     """`[rating]`."""
 
     method: Method = "trueskill"
-    tau: float = Field(0.0, ge=0)
-    draw_probability: float | None = Field(None, ge=0, lt=1)
+    tau: float = Field(0.0, ge=0, le=1000)
+    draw_probability: float | None = Field(None, ge=0, le=0.99)
 
 
 class LogSection(_Section):
@@ -86,7 +97,7 @@ class RunSection(_Section):
 class BotSection(_Section):
     """One `[[bots]]`."""
 
-    use: str
+    use: Place
     name: str | None = Field(None, min_length=1)
     options: dict[str, OptionValue] = Field(default_factory=dict)
     isolation: Isolation | None = None
@@ -95,7 +106,7 @@ class BotSection(_Section):
 class RosterSection(_Section):
     """`[roster]`."""
 
-    path: str = Field(min_length=1)
+    path: Place = Field(min_length=1)
     take: Literal["latest"] | list[str] = "latest"
 
 

@@ -111,6 +111,8 @@ class Arena:
             place, kind = int(row["place"]), int(row["kind"])
             if 0 <= place < count:
                 told = _KINDS[kind] if 0 <= kind < len(_KINDS) else "exception"
+                if told == "forfeit":  # which is the table's to say
+                    told = "exception"
                 found[place] = Failure(place, told, one_line(bytes(row["message"]).decode(errors="replace")))
         return list(found.values())
 

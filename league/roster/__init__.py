@@ -126,9 +126,10 @@ def require_name(name: str) -> None:
         not shown.isprintable()
         or name != name.strip()
         or not 0 < len(name) <= 100
+        or len(name.encode(errors="replace")) > 200  # files are called so
         or name.startswith(".")
         or any(letter in "@/\\:*" for letter in name)
     ):
         raise BotError(
-            f"{name!r} is no name for a bot: give 1 to 100 printable characters without @ / \\ : *"
+            f"{name!r} is no name for a bot: give 1 to 100 printable characters, 200 bytes in UTF-8, without @ / \\ : *"
         )

@@ -7,6 +7,7 @@ import os
 import pickle
 import unicodedata
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, get_args
 
@@ -58,6 +59,8 @@ def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloa
             line = document["line"]
             return Unloadable(origin, line if type(line) is int else None, _line(document["reason"], 1000))
         entries = [entry_from(each, bundle, origin) for each in document]
+        if any(entry.kind == "external" for entry in entries):
+            raise ValueError("its kind")
     except (BotError, ValueError, TypeError, KeyError, RecursionError) as error:
         return Unloadable(origin, None, f"what it says of itself cannot be used: {_line(str(error), 200)}")
     return entries or Unloadable(
@@ -86,6 +89,11 @@ def entry_from(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
     for option, value in options.items():
         if not isinstance(value, bool | int | float | str):
             raise ValueError(f"option {option} is no number, text or truth value")
+        if isinstance(value, float) and not isfinite(value):
+            raise ValueError(
+                f"option {option} is {value}, which no league file can hold; give a finite number"
+            )
+        str(value).encode()  # a text that is none in UTF-8 is refused
     return Entry(
         name=unicodedata.normalize("NFC", name),
         game=_line(told["game"], 100),

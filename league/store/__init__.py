@@ -248,7 +248,7 @@ class ResultFolder:
         """
         try:
             return json.loads(self.read(name))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ResultsError(
                 f"{self.place(name)}: not JSON ({error}); restore it, or start over with --fresh"
             ) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
@@ -10,6 +11,8 @@ import pyarrow.parquet as pq
 
 from league.errors import ResultsError
 from league.store import FORMAT_VERSION, ResultFolder
+
+_PART = re.compile(r"part-\d{6}\.parquet")
 
 
 class BrokenPartError(ResultsError):
@@ -118,5 +121,5 @@ def first_match(folder: ResultFolder, name: str) -> int:
 
 
 def part_names(folder: ResultFolder) -> list[str]:
-    """The names of the parts, in batch order."""
-    return [name for name in folder.list("matches") if name.startswith("part-") and name.endswith(".parquet")]
+    """The names of the parts, in batch order; what has another name is nobody's part."""
+    return [name for name in folder.list("matches") if _PART.fullmatch(name)]

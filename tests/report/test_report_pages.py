@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 import league
 from league.report import build, build_match, gather
+from league.report.charts import picture_of
 from league.report.live import Believed, write_live
 from league.run import cores
 from league.store import ResultFolder
@@ -325,3 +326,11 @@ def test_the_live_page(tmp_path: Path, watchful: Watchful) -> None:
     page = watchful.open(tmp_path / "report" / "index.html")
     assert page.locator("tbody th").all_inner_texts() == [EVIL, "b"]
     assert page.locator("progress").get_attribute("value") == "500"
+
+
+def test_no_letter_of_a_name_is_cut_in_half() -> None:
+    """Vega counts letters beyond U+FFFF as two, and cuts long labels anywhere."""
+    name = "\N{GRINNING FACE}" * 30
+    spec = {"data": {"values": [{"x": 1, "y": name}]}, "mark": "bar", "config": {"axis": {"labelLimit": 150}}}
+    axes = {"x": {"field": "x", "type": "quantitative"}, "y": {"field": "y", "type": "nominal"}}
+    assert name in picture_of("bars", spec | {"encoding": axes}, 300)

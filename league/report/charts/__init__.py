@@ -8,6 +8,7 @@ both follow its theme.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -157,10 +158,19 @@ def picture_of(key: str, spec: Mapping[str, Any], width: int) -> Markup:
     import vl_convert
 
     fixed = {**spec, "width": width} if spec.get("width") == "container" else dict(spec)
+    if max(json.dumps(fixed, ensure_ascii=False)) > "\uffff":
+        fixed = _uncut(fixed)
     drawn = vl_convert.vegalite_to_svg(fixed, vl_version=_version())
     numbers: dict[str, int] = {}
     fresh = re.sub(r"\b(clip|gradient_)(\d+)\b", lambda found: f"{key}-{_numbered(numbers, found[0])}", drawn)
     return Markup(fresh)
+
+
+def _uncut(spec: Any) -> Any:
+    """A specification that cuts no labels: Vega would cut letters beyond U+FFFF in half, which nothing can draw."""
+    if isinstance(spec, dict):
+        return {key: 0 if key == "labelLimit" else _uncut(value) for key, value in spec.items()}
+    return [_uncut(value) for value in spec] if isinstance(spec, list) else spec
 
 
 def _numbered(numbers: dict[str, int], name: str) -> str:
