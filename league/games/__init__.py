@@ -1,7 +1,7 @@
 """What a game is: facts, rows, a handful of kernels, and words for people.
 
 The rules of a game are compiled functions over one row of a structured array, the *state* of a match. All chance is a
-function of `state.deal` and the place in the match, so a row holds no generator and nobody can foresee dice.
+function of `state.deal` and the place in the match, so a row holds no generator that anybody could disturb.
 
 A game is a folder with a class derived from `Game`. Its kernels take single rows; the table compiles loops over them.
 They check nothing: whoever hands an action to `step` has asked `is_legal` first. `plain.py` is a second door, for games

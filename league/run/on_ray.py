@@ -79,7 +79,7 @@ class RayRunner(Runner):
         """Start Ray or join the cluster.
 
         Raises:
-            RunError: Nobody answers there, or its nodes run other versions.
+            RunError: It cannot be joined, or its nodes run other versions.
         """
         if ray.is_initialized():
             raise RunError("Ray is running in this process already; call ray.shutdown() first")
@@ -104,7 +104,6 @@ class RayRunner(Runner):
         self._limit = IN_FLIGHT * workers
 
     def _join(self) -> None:
-        require_answer(self._cluster)
         self._init(self._cluster)
         _compare_versions()
         found = int(cast(Any, ray).cluster_resources().get("CPU", 1))

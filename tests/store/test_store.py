@@ -193,6 +193,13 @@ def test_unknown_storage_is_told() -> None:
         ResultFolder("nix://x").exists("league.json")
 
 
+def test_what_has_another_name_is_no_part(tmp_path: Path) -> None:
+    folder = ResultFolder(str(tmp_path))
+    for name in ("part-000001.parquet", "part-000001 (copy).parquet", "part-abc.parquet"):
+        folder.write(f"matches/{name}", b"")
+    assert part_names(folder) == ["part-000001.parquet"]
+
+
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(ResultsError, match="a file stands where a folder must be; choose another folder"):
