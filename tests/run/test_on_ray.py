@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,15 +35,14 @@ def cluster() -> Iterator[Cluster]:
 
 
 class Strike(Quiet):
-    """Does something once, when the first batch has been rated and others are in flight."""
+    """Does something once, when a batch has been rated and others are in flight; it says whether it hit any."""
 
-    def __init__(self, strike: Callable[[], object]) -> None:
-        self._strike: Callable[[], object] | None = strike
+    def __init__(self, strike: Callable[[], bool]) -> None:
+        self._strike = strike
+        self.has_struck = False
 
     def advance(self, done: int, now: int, leaders: Sequence[str] = ()) -> None:
-        strike, self._strike = self._strike, None
-        if strike is not None:
-            strike()
+        self.has_struck = self.has_struck or self._strike()
 
 
 def play(cluster: Cluster, whole: Path, out: str, **how: Any) -> Path:
@@ -57,16 +55,13 @@ def test_one_worker_comes_to_the_same(cluster: Cluster, whole: Path) -> None:
     assert_same(play(cluster, whole, "one", workers=1), whole / "whole" / "tiny")
 
 
-def end_worker(how: signal.Signals) -> None:
-    """Send a signal to a process that is playing a batch."""
-    deadline = time.monotonic() + 20  # noqa: TID251
-    while time.monotonic() < deadline:  # noqa: TID251
-        for process in psutil.process_iter(["cmdline"]):
-            if "ray::_play" in " ".join(process.info["cmdline"] or []):
-                process.send_signal(how)
-                return
-        time.sleep(0.01)
-    raise AssertionError("no batch is being played")
+def end_worker(how: signal.Signals) -> bool:
+    """Send a signal to a process that is playing a batch; answer whether there is one right now."""
+    for process in psutil.process_iter(["cmdline"]):
+        if "ray::_play" in " ".join(process.info["cmdline"] or []):
+            process.send_signal(how)
+            return True
+    return False
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
@@ -75,11 +70,15 @@ def test_two_workers_of_which_one_is_ended_come_to_the_same(
 ) -> None:
     (whole / "gate").touch()
 
-    def strike() -> None:
-        end_worker(how)
+    def strike() -> bool:
+        if not end_worker(how):
+            return False
         (whole / "gate").unlink()
+        return True
 
-    assert_same(play(cluster, whole, how.name, reporter=Strike(strike)), whole / "whole" / "tiny")
+    reporter = Strike(strike)
+    assert_same(play(cluster, whole, how.name, reporter=reporter), whole / "whole" / "tiny")
+    assert reporter.has_struck
 
 
 def test_nobody_answers(whole: Path) -> None:
@@ -115,9 +114,10 @@ def test_a_lost_node_loses_nothing(cluster: Cluster, whole: Path) -> None:
     (whole / "gate").touch()
     (lost,) = cluster.worker_nodes
 
-    def strike() -> None:
+    def strike() -> bool:
         cluster.remove_node(lost, allow_graceful=False)
         (whole / "gate").unlink()
+        return True
 
     assert_same(play(cluster, whole, "node", reporter=Strike(strike)), whole / "whole" / "tiny")
 
