@@ -22,9 +22,10 @@ from league.games import Game, SeatView
 from league.games.find import find_game, kept_of
 from league.play import Batch, Fault, Limits, Played
 from league.play.hosts import host_for
-from league.play.loops import deal_seeds, tell_of_compiling
+from league.play.loops import tell_of_compiling
 from league.play.recorded import RecordedHost
 from league.play.seated import Seated, play_seated
+from league.play.seeding import deal_seeds
 from league.play.table import play_batch
 from league.roster import Entry
 from league.sandbox.spawn import spawned_afresh

@@ -109,8 +109,8 @@ def duel(
     tell_of_compiling(game, reporter.note)
     reporter.start(deals, "mirror sets")
     try:
-        for played in _batches(game, bots, deals, seed, limits or Limits()):
-            record.add(played, sprt, [bot.label for bot in bots])
+        for halves in _mirror_sets(game, bots, deals, seed, limits or Limits()):
+            record.add(halves, sprt, [bot.label for bot in bots])
             reporter.advance(record.sets, record.sets)
             if record.decided:
                 break
@@ -130,15 +130,23 @@ def duel(
     )
 
 
-def _batches(
+def _mirror_sets(
     game: Game, bots: tuple[Seated, Seated], deals: int, seed: int, limits: Limits
-) -> Iterator[Played]:
+) -> Iterator[list[Played]]:
+    """Some deals after others, each as two batches: one in either seating, so that no bot remembers the other."""
     first = number = 0
     while first < deals:
         count = min(LOOK_EVERY << number, SETS_AT_ONCE, deals - first)
-        of_sets = np.repeat(np.arange(first, first + count, dtype=np.int64), 2)
-        seating = np.tile(lineups(game.seats), (count, 1))
-        yield play_seated(game, bots, Batch(number, 2 * first, of_sets, seating), limits, seed)
+        halves = [
+            Batch(
+                2 * number + turn,
+                2 * first + turn * count,
+                np.arange(first, first + count),
+                np.tile(lineup, (count, 1)),
+            )
+            for turn, lineup in enumerate(lineups(game.seats))
+        ]
+        yield [play_seated(game, bots, half, limits, seed) for half in halves]
         first, number = first + count, number + 1
 
 
@@ -153,12 +161,13 @@ def self_play(game: Game, bot: Seated, deals: int, *, seed: int = 0) -> NullTest
     """
     copies, seats = game.seats + 1, game.seats
     schedule, tally, resamples = (
-        RoundRobin(copies, seats, deals),
+        RoundRobin(copies, seats, deals, SETS_AT_ONCE),
         Tally(copies, seats),
         Resamples(copies, seats, seed),
     )
-    for number, first in enumerate(range(0, len(schedule), SETS_AT_ONCE * seats)):
-        of_sets, seating = schedule.columns(first, min(SETS_AT_ONCE * seats, len(schedule) - first))
+    for number in range(schedule.batches):
+        first, count = schedule.span(number)
+        of_sets, seating = schedule.columns(first, count)
         played = play_seated(game, [bot] * copies, Batch(number, first, of_sets, seating), Limits(), seed)
         columns = Columns(seating, played.ranks, of_sets)
         tally.fold(columns)
@@ -183,15 +192,15 @@ class _Record:
             np.array(sorted(self.counts)), np.array([self.counts[s] for s in sorted(self.counts)], float)
         )
 
-    def add(self, played: Played, sprt: Sprt | None, labels: list[str]) -> None:
-        """Count a batch, set by set, up to the set that decides."""
-        scores = match_scores(played.batch.bots, played.ranks)
-        for place in range(0, len(scores), 2):
+    def add(self, halves: list[Played], sprt: Sprt | None, labels: list[str]) -> None:
+        """Count the same deals in both seatings, set by set, up to the set that decides."""
+        scores = np.array([match_scores(half.batch.bots, half.ranks) for half in halves])
+        for place, score in enumerate(scores.mean(axis=0).tolist()):
             self.sets += 1
-            self.counts[round(float(scores[place] + scores[place + 1]) / 2, 9)] += 1
-            for match in (place, place + 1):
-                self._count(scores[match])
-                self._note(played, match, labels)
+            self.counts[round(score, 9)] += 1
+            for half, played in enumerate(halves):
+                self._count(scores[half, place])
+                self._note(played, place, labels)
             if sprt and self.sets % LOOK_EVERY == 0 and sprt.verdict(self.scores()).decision != "undecided":
                 self.decided = True
                 return

@@ -13,7 +13,7 @@ from league.errors import ResultsError
 from league.games import Event, Frame, Game
 from league.games.find import game_of
 from league.kernels import Rows
-from league.play.loops import deal_seeds
+from league.play.seeding import deal_seeds
 from league.read import Results, open_results, tables
 from league.store import ResultFolder
 

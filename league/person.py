@@ -14,8 +14,8 @@ from league.kernels import Row, mix, rows
 from league.logged import event_text
 from league.play import Ask, Host, Limits, Seating
 from league.play.hosts import host_for
-from league.play.loops import deal_seeds
 from league.play.seated import Seated
+from league.play.seeding import deal_seeds
 from league.play.table import why_refused
 from league.seeds import seed_of
 

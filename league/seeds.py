@@ -15,5 +15,11 @@ def seed_of(*path: int | str) -> int:
     >>> seed_of(7, "deal", 12) == seed_of(7, "deal", 12) != seed_of(7, "deal", 13)
     True
     """
+    return key_of(*path)[0]
+
+
+def key_of(*path: int | str) -> tuple[int, int]:
+    """Hash a path of numbers and words to two numbers of 64 bits, for those who hash further with them."""
     text = "/".join(f"{type(part).__name__[0]}{part}" for part in path)
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+    digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")

@@ -13,8 +13,9 @@ from league.games import Game
 from league.kernels import Rows, rows
 from league.logged import LoggedLeague, lost, open_league
 from league.play import Batch, Limits, Played
-from league.play.loops import deal_seeds, loops_of
+from league.play.loops import loops_of
 from league.play.seated import Seated, play_seated
+from league.play.seeding import deal_seeds
 from league.play.table import rank_faulty_last
 from league.progress import Quiet, Reporter
 from league.read import Results, read_standings, tables

@@ -50,7 +50,7 @@ def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choose", "text"),
     [
-        ("return 7", "decision 0, seat 1: illegal"),
+        ("return 7", "decision 0, seat 0: illegal"),
         ("return 1 / 0 if view.hand_number else view.legal[0]", "ZeroDivisionError: division by zero (mine.py:"),
         ("ASKED.append(1); return view.legal[len(ASKED) % len(view.legal)]", "playing this match by itself"),
         ("return view.legal[hash('sets are gone through by it') % len(view.legal)]", "in a new process"),
@@ -62,7 +62,7 @@ def test_a_new_bot_is_ready_at_once(tmp_path: Path) -> None:
         ("return view.legal[time.time_ns() // 1000 % len(view.legal)]", "use self.rng"),
         (
             "while True: pass",
-            "decision 0, seat 1: timeout: took more than 200 ms for one decision, beyond 5 s to load and compile",
+            "decision 0, seat 0: timeout: took more than 200 ms for one decision, beyond 5 s to load and compile",
         ),
         ("import os; os._exit(9)", "died: its process left with status 9"),
     ],

@@ -149,7 +149,7 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
         game=game,
         format=schedule,
         matches=schedule.sets * game.seats,
-        batch=_whole_sets(file.schedule.batch, game.seats) * game.seats,
+        batch=file.schedule.batch,
         bots=bots,
         limits=Limits(**file.limits.model_dump()),
         rating=file.rating,
@@ -159,16 +159,11 @@ def config_of(document: Mapping[str, Any], folder: Path) -> LeagueConfig:
     )
 
 
-def _whole_sets(matches: int, seats: int) -> int:
-    """Mirror sets that hold at least so many matches."""
-    return -(-matches // seats)
-
-
 def _format(file: LeagueFile, game: Game, names: list[str]) -> Format:
     """The format with its own keys."""
     found = find_format(file.schedule.format)
     extra = file.schedule.model_extra or {}
-    sets = _whole_sets(file.schedule.matches, game.seats)
+    sets = -(-file.schedule.matches // game.seats)
     known = format_keys(found)
     for key, value in extra.items():
         if key not in known:
@@ -182,14 +177,14 @@ def _format(file: LeagueFile, game: Game, names: list[str]) -> Format:
     for key, parameter in signature(found).parameters.items():
         if key in known and key not in extra and parameter.default is Parameter.empty:
             raise ConfigError(f"schedule.{key} is missing: {found.name} needs it")
-    made: Format = cast(Any, found)(names, game.seats, sets, **extra)
+    made: Format = cast(Any, found)(names, game.seats, sets, file.schedule.batch, **extra)
     return made
 
 
 def format_keys(found: type[Format]) -> dict[str, Any]:
-    """A format's own keys with their types: what its constructor takes beyond bots, seats and mirror sets."""
+    """A format's own keys with their types: what its constructor takes beyond bots, seats, mirror sets and batch."""
     hints = get_type_hints(found.__init__)
-    return {key: hints[key] for key in list(signature(found).parameters)[3:]}
+    return {key: hints[key] for key in list(signature(found).parameters)[4:]}
 
 
 def _bots(file: LeagueFile, game: Game, folder: Path) -> tuple[LeagueBot, ...]:

@@ -13,7 +13,8 @@ from league.clock import now_ns
 from league.games import Game
 from league.kernels import IS_COMPILED, rows
 from league.play import Ask, Batch, Code, Host, Played
-from league.play.loops import Samples, chair_seeds, deal_seeds, loops_of
+from league.play.loops import Samples, loops_of
+from league.play.seeding import chair_seeds, deal_seeds
 
 SAMPLES = 512
 """The most views that what a bot takes is measured by."""

@@ -15,7 +15,6 @@ import numpy as np
 from league.addresses import ask
 from league.games import Game, Kernels
 from league.kernels import Row, bind, cache_folder, kernel, mix, specialise
-from league.seeds import seed_of
 
 Array = Any
 
@@ -321,34 +320,3 @@ def sort_log(matches: Array, log: Array, ends: Array, sorted_log: Array) -> None
         free[matches[index]] += 1
         for byte in range(log.shape[1]):
             sorted_log[place, byte] = log[index, byte]
-
-
-def deal_seeds(league_seed: int, deals: Any) -> Any:
-    """The chance seeds of deals: `int64[N]` to `uint64[N]`."""
-    seeds = np.empty(len(deals), np.uint64)
-    _seeds_of(np.uint64(seed_of(league_seed, "deal")), np.asarray(deals, np.int64), seeds)
-    return seeds
-
-
-def chair_seeds(league_seed: int, first: int, count: int, seats: int) -> Any:
-    """What the seats of `count` matches from `first` on have for their decisions, `uint64[count, seats]`."""
-    seeds = np.empty((count, seats), np.uint64)
-    places = np.arange(first, first + count, dtype=np.int64)
-    _seat_seeds(np.uint64(seed_of(league_seed, "bots")), places, seeds)
-    return seeds
-
-
-@kernel
-def _seeds_of(key: Any, places: Array, seeds: Array) -> None:
-    """Hash a key with each of the places, `int64[N]` to `uint64[N]`."""
-    for index in range(len(places)):
-        seeds[index] = mix(key, places[index])
-
-
-@kernel
-def _seat_seeds(key: Any, matches: Array, seeds: Array) -> None:
-    """Hash a key with each match and seat, to `uint64[N, seats]`."""
-    for index in range(len(matches)):
-        of_match = mix(key, matches[index])
-        for seat in range(seeds.shape[1]):
-            seeds[index, seat] = mix(of_match, seat)

@@ -15,7 +15,8 @@ from league.games import Action, Game
 from league.kernels import Row, Rows, rows
 from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Parting, Played, Seating
 from league.play.fused import play_fused
-from league.play.loops import Loops, chair_seeds, deal_seeds, loops_of, sort_log
+from league.play.loops import Loops, loops_of, sort_log
+from league.play.seeding import chair_seeds, deal_seeds
 
 SLOTS = 8192
 """Matches in lockstep, as far as a batch has them. Many, for each round wakes every process of a bot, which finds its

@@ -1,6 +1,6 @@
 """Ratings: what is measured of the matches of a league, and how sure one can be of it.
 
-Everything here receives `Columns`, chunks of matches in match order, and folds them into something whose
+Everything here receives `Columns`, chunks of matches, and folds them into something whose
 size depends on the bots and not on the number of matches. A *rating method* is one file of this package; a
 league file names it by the file's name:
 
@@ -11,6 +11,7 @@ league file names it by the file's name:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -25,12 +26,12 @@ Method: TypeAlias = Literal["trueskill", "trueskill_batch", "plackett_luce"]
 
 @dataclass(frozen=True)
 class Columns:
-    """A chunk of matches, in match order, in the form in which every part of this package takes them.
+    """A chunk of matches in the form in which every part of this package takes them.
 
     Attributes:
         bots: `[N, S]` integers, the bot in each seat; the bots of one match differ.
         ranks: `[N, S]` integers, competition ranks from 0, equal for ties (0, 1, 1, 3).
-        deals: `[N]` integers; the `S` matches of one mirror set follow each other and share their deal.
+        deals: `[N]` integers; the `S` matches of one mirror set share their deal.
     """
 
     bots: np.ndarray[Any, np.dtype[np.integer[Any]]]
@@ -67,6 +68,12 @@ class Columns:
             raise ValueError("a match has at least two seats")
         if len(self) and not 0 <= self.bots.min() <= self.bots.max() < bots:
             raise ValueError(f"bots run from 0 to {bots - 1}, not {self.bots.min()} to {self.bots.max()}")
+
+    @classmethod
+    def join(cls, chunks: Sequence[Columns]) -> Columns:
+        """Several chunks as one."""
+        fields = ([getattr(each, name) for each in chunks] for name in ("bots", "ranks", "deals"))
+        return cls(*map(np.concatenate, fields))
 
     def __getitem__(self, matches: Any) -> Columns:
         """Some of the matches, by slice, mask or index array."""

@@ -79,7 +79,7 @@ class Resamples:
         self.matches = np.zeros(self.size, np.int64)
 
     def fold(self, columns: Columns) -> None:
-        """Draw the next matches; a mirror set may be cut between two chunks."""
+        """Draw the next matches, the quicker the more of a mirror set follow each other."""
         columns.require(self.bots)
         seed = np.uint64(seed_of(self.seed, "resamples"))
         arrays = (self.points, self.met, self.seat_points, self.matches)

@@ -1,9 +1,10 @@
-"""Matches in brief, read part after part, and short lists of those worth watching."""
+"""Matches in brief, read block after block, and short lists of those worth watching."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from league.report.facts import Facts
-from league.store.parts import part_names, read_part
+from league.store.parts import batch_number, part_names, read_part
 
 COLUMNS = (
     "match",
@@ -57,8 +58,24 @@ class Brief:
 
 
 @dataclass(frozen=True)
-class Part:
-    """The matches of one part as arrays.
+class PartSpan:
+    """The matches that a part holds.
+
+    Attributes:
+        batch: Number of the batch.
+        first, last: Its first and last match.
+        name: The file.
+    """
+
+    batch: int
+    first: int
+    last: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """The matches of parts as arrays, the matches of a mirror set one after another.
 
     Attributes:
         match, deal: `int64[N]`.
@@ -66,13 +83,13 @@ class Part:
         scores, ranks, think_us: `int64[N, S]`.
         turns: `int64[N]`.
         truncated: `bool[N]`.
-        faults: All faults of the part, in match order.
+        faults: All faults, row after row.
         fault_rows: `int64[F]`, the row of each fault.
         workers: Matches by worker.
-        name: The part's file.
+        spans: The parts.
     """
 
-    name: str
+    spans: Sequence[PartSpan]
     match: Any
     deal: Any
     bots: Any
@@ -87,6 +104,10 @@ class Part:
 
     def __len__(self) -> int:
         return len(self.match)
+
+    def mirror_set(self, first: int) -> range:
+        """The rows of the mirror set that begins at a row."""
+        return range(first, int(np.searchsorted(self.deal, self.deal[first], "right")))
 
     def brief(self, row: int) -> Brief:
         """One of its matches."""
@@ -104,30 +125,33 @@ class Part:
         )
 
 
-def parts_of(facts: Facts) -> Iterator[Part]:
-    """The league's matches, part after part."""
-    places = {bot.label: place for place, bot in enumerate(facts.bots)}
-    for name in part_names(facts.folder):
-        table = read_part(facts.folder, name, facts.identity, COLUMNS)
-        if len(table):
-            yield part_of(name, table, places, facts.seats)
+def blocks_of(facts: Facts) -> Iterator[Block]:
+    """The league's matches, block after block (see `league.schedule.Schedule`)."""
+    names = part_names(facts.folder)
+    for _, block in groupby(names, lambda name: batch_number(name) // facts.seats):
+        tables = [(name, read_part(facts.folder, name, facts.identity, COLUMNS)) for name in block]
+        there = [(name, table) for name, table in tables if len(table)]
+        if there:
+            yield block_of(facts, there)
 
 
-def part_of(name: str, table: pa.Table, places: dict[str, int], seats: int) -> Part:
-    """A table of matches as arrays.
+def block_of(facts: Facts, tables: Sequence[tuple[str, pa.Table]]) -> Block:
+    """The parts of a block as arrays.
 
     Args:
-        name: The part's file.
-        table: With `COLUMNS`.
-        places: The bot of each label.
-        seats: Seats at the table.
+        facts: The league.
+        tables: Each part's file, and its table with `COLUMNS`.
     """
+    places, seats = {bot.label: place for place, bot in enumerate(facts.bots)}, facts.seats
+    spans = [PartSpan(batch_number(name), *_ends(table), name) for name, table in tables]
+    table = pa.concat_tables([table for _, table in tables]).unify_dictionaries().combine_chunks()
+    table = table.take(np.argsort(table.column("deal").to_numpy(), kind="stable"))
     column = {key: table.column(key).combine_chunks() for key in COLUMNS}
     words = column["bots"].values
     place = np.array([places[label] for label in words.dictionary.to_pylist()], np.int32)
     termination = column["termination"]
-    return Part(
-        name=name,
+    return Block(
+        spans=spans,
         match=column["match"].to_numpy(),
         deal=column["deal"].to_numpy(),
         bots=place[words.indices.to_numpy()].reshape(-1, seats),
@@ -140,6 +164,11 @@ def part_of(name: str, table: pa.Table, places: dict[str, int], seats: int) -> P
         fault_rows=pc.list_parent_indices(column["faults"]).to_numpy(),
         workers={item["values"]: item["counts"] for item in pc.value_counts(column["worker"]).to_pylist()},
     )
+
+
+def _ends(table: pa.Table) -> tuple[int, int]:
+    match = table.column("match")
+    return match[0].as_py(), match[-1].as_py()
 
 
 def _by_seat(column: pa.ListArray, seats: int) -> Any:
@@ -164,11 +193,11 @@ class Shortlist:
         self.length = length
         self.kept: list[tuple[tuple[float, int], Brief]] = []
 
-    def offer(self, part: Part, keys: Any, rows: Any = None) -> None:
+    def offer(self, block: Block, keys: Any, rows: Any = None) -> None:
         """Look through more matches.
 
         Args:
-            part: Where they are.
+            block: Where they are.
             keys: `float64[K]`; what is not finite is out.
             rows: `int64[K]`, the row of each key; by default all.
         """
@@ -177,7 +206,7 @@ class Shortlist:
         best = good[np.argsort(keys[good], kind="stable")[: self.length]]
         found = best if rows is None else rows[best]
         self.kept += [
-            ((float(keys[key]), int(part.match[row])), part.brief(row))
+            ((float(keys[key]), int(block.match[row])), block.brief(row))
             for key, row in zip(best.tolist(), found.tolist(), strict=True)
         ]
         self.kept = sorted(self.kept, key=lambda pair: pair[0])[: self.length]

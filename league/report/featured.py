@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.logged import LoggedLeague, Replay, replay_of
-from league.report.briefs import Brief
+from league.logged import LoggedLeague, Replay, no_such_match, replay_of
+from league.read import tables
+from league.report.briefs import Brief, PartSpan
 from league.report.facts import Facts
 from league.report.gather import Gathered
 from league.report.watching import Watch, watch
-from league.store.parts import read_part
+from league.store.parts import batch_number, part_names, read_part
 
 DRAWINGS = 20_000
 """About so many boards are drawn for a site, the most interesting matches first."""
@@ -118,7 +119,7 @@ def _outcome(brief: Brief, bot: int) -> str:
     return f"{brief.scores[seat]} against {', '.join(map(str, sorted(others, reverse=True)))}"
 
 
-def in_order(featured: Sequence[Featured], bots: Sequence[Featured], seats: int) -> list[int]:
+def in_order(featured: Sequence[Featured], bots: Sequence[Featured], gathered: Gathered) -> list[int]:
     """The matches to show, the most interesting first, each once.
 
     The first of each kind with its whole mirror set, then the others, then the bots' own, then their mirror sets.
@@ -128,30 +129,22 @@ def in_order(featured: Sequence[Featured], bots: Sequence[Featured], seats: int)
     own = [entry.match for entry in bots]
     wanted = [
         *firsts,
-        *_mirrors(firsts, seats),
+        *_mirrors(firsts, gathered),
         *others,
         *own,
-        *_mirrors(others, seats),
-        *_mirrors(own, seats),
+        *_mirrors(others, gathered),
+        *_mirrors(own, gathered),
     ]
     return list(dict.fromkeys(wanted))
 
 
-def _mirrors(matches: Iterable[int], seats: int) -> Iterator[int]:
+def _mirrors(matches: Iterable[int], gathered: Gathered) -> Iterator[int]:
     """All matches of the mirror sets of some."""
     for match in matches:
-        yield from mirror_set(match, seats)
+        yield from gathered.mirror_set(match)
 
 
-def mirror_set(match: int, seats: int) -> range:
-    """The matches that play the same deal with the same bots."""
-    first = match // seats * seats
-    return range(first, first + seats)
-
-
-def rows_of(
-    facts: Facts, spans: Sequence[tuple[int, int, str]], matches: Iterable[int]
-) -> dict[int, dict[str, Any]]:
+def rows_of(facts: Facts, spans: Sequence[PartSpan], matches: Iterable[int]) -> dict[int, dict[str, Any]]:
     """Whole rows of some matches, reading only the parts that hold them.
 
     Args:
@@ -163,13 +156,33 @@ def rows_of(
 
     wanted = sorted(set(matches))
     rows: dict[int, dict[str, Any]] = {}
-    for first, last, name in spans:
-        here = [match for match in wanted if first <= match <= last]
+    for span in spans:
+        here = [match for match in wanted if span.first <= match <= span.last]
         if here:
-            table = read_part(facts.folder, name, facts.identity)
+            table = read_part(facts.folder, span.name, facts.identity)
             chosen = table.filter(pc.is_in(table.column("match"), pc.cast(here, "int64")))
             rows |= {row["match"]: row for row in chosen.to_pylist()}
     return rows
+
+
+def mirror_rows(facts: Facts, match: int) -> Iterator[dict[str, Any]]:
+    """The rows of a match and of its mirror matches.
+
+    Raises:
+        ResultsError: There is no such match.
+    """
+    import pyarrow.compute as pc
+
+    row = next(
+        (table.to_pylist()[0] for table in tables(facts.folder.uri, None, match, match + 1) if len(table)),
+        None,
+    )
+    if row is None:
+        raise no_such_match(match, facts.folder, facts.kept["matches"])
+    for name in part_names(facts.folder):
+        if batch_number(name) // facts.seats == row["batch"] // facts.seats:
+            table = read_part(facts.folder, name, facts.identity)
+            yield from table.filter(pc.equal(table.column("deal"), row["deal"])).to_pylist()
 
 
 def watched(

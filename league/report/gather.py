@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from league.kernels import kernel
 from league.rate import Columns
 from league.rate.resamples import Resamples
 from league.rate.tally import Tally
-from league.report.briefs import Brief, Fault, Part, Shortlist, leads, parts_of
+from league.report.briefs import Block, Brief, Fault, PartSpan, Shortlist, blocks_of, leads
 from league.report.facts import Facts
 
 FEATURED = 2
@@ -46,7 +47,7 @@ class Gathered:
         faults: By `(bot, kind)`.
         fault_logs: The first faults of each bot and kind.
         workers: Matches by worker.
-        spans: First and last match and file of each part.
+        spans: The parts, in order.
         closest, upsets, longest: Short lists.
         best, worst: A short list for each bot.
         by_fault: A short list for each kind.
@@ -67,7 +68,7 @@ class Gathered:
     faults: Counter[tuple[int, str]] = field(default_factory=Counter)
     fault_logs: dict[tuple[int, str], list[Fault]] = field(default_factory=dict)
     workers: Counter[str] = field(default_factory=Counter)
-    spans: list[tuple[int, int, str]] = field(default_factory=list)
+    spans: list[PartSpan] = field(default_factory=list)
     closest: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
     upsets: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
     longest: Shortlist = field(default_factory=lambda: Shortlist(FEATURED))
@@ -85,111 +86,114 @@ class Gathered:
         self.best = [Shortlist(FEATURED) for _ in range(self.bots)]
         self.worst = [Shortlist(FEATURED) for _ in range(self.bots)]
 
-    def add(self, part: Part) -> None:
-        """Fold the next part."""
-        self.spans.append((int(part.match[0]), int(part.match[-1]), part.name))
-        columns = Columns(part.bots, part.ranks, part.deal)
+    def add(self, block: Block) -> None:
+        """Fold the next block."""
+        self.spans += block.spans
+        columns = Columns(block.bots, block.ranks, block.deal)
         self.tally.fold(columns)
         self.resamples.fold(columns)
-        self._add_sets(part)
-        self._list_sets(part)
-        self._add_numbers(part)
-        self._add_faults(part)
-        self._feature(part)
-        self._feature_bots(part)
+        self._add_sets(block)
+        self._list_sets(block)
+        self._add_numbers(block)
+        self._add_faults(block)
+        self._feature(block)
+        self._feature_bots(block)
 
-    def _add_sets(self, part: Part) -> None:
+    def mirror_set(self, match: int) -> list[int]:
+        """The matches that play the same deal with the same bots: they have the same place in the parts of a block."""
+        here = self.spans[bisect_right(self.spans, match, key=lambda span: span.first) - 1]
+        block = [span for span in self.spans if span.batch // self.seats == here.batch // self.seats]
+        return [span.first + match - here.first for span in block]
+
+    def _add_sets(self, block: Block) -> None:
         """The most telling mirror sets of each pair."""
         found = np.full((self.bots, self.bots), -1)
-        find_best_sets(part.deal, part.bots, part.ranks, part.scores, self._best_values, found)
+        find_best_sets(block.deal, block.bots, block.ranks, block.scores, self._best_values, found)
         for bot, other in np.argwhere(found >= 0).tolist():
-            first = int(found[bot, other])
-            rows = range(first, min(first + self.seats, len(part)))
-            same = [row for row in rows if part.deal[row] == part.deal[first]]
-            self.best_sets[bot, other] = [part.brief(row) for row in same]
+            rows = block.mirror_set(int(found[bot, other]))
+            self.best_sets[bot, other] = [block.brief(row) for row in rows]
 
-    def _list_sets(self, part: Part) -> None:
-        """The first mirror sets of each pair that has not enough yet; parts hold whole sets."""
-        starts = np.arange(0, len(part), self.seats)
-        lineups = np.sort(part.bots[starts], axis=1)
+    def _list_sets(self, block: Block) -> None:
+        """The first mirror sets of each pair that has not enough yet."""
+        starts = np.flatnonzero(np.diff(block.deal, prepend=-1))
+        lineups = np.sort(block.bots[starts], axis=1)
         seats = list(combinations(range(self.seats), 2))
         wanting = [self._listed[lineups[:, one], lineups[:, other]] < SETS_LISTED for one, other in seats]
         for start in starts[np.any(wanting, axis=0)].tolist():
-            rows = range(start, min(start + self.seats, len(part)))
-            briefs = [part.brief(row) for row in rows]
+            briefs = [block.brief(row) for row in block.mirror_set(start)]
             for pair in combinations(sorted(briefs[0].bots), 2):
                 if self._listed[pair] < SETS_LISTED:
                     self._listed[pair] += 1
                     self.first_sets.setdefault(pair, []).append(briefs)
 
-    def _add_numbers(self, part: Part) -> None:
-        pairs = np.stack([part.bots.ravel(), part.scores.ravel()], axis=1)
+    def _add_numbers(self, block: Block) -> None:
+        pairs = np.stack([block.bots.ravel(), block.scores.ravel()], axis=1)
         values, counts = np.unique(pairs, axis=0, return_counts=True)
         for (bot, score), count in zip(values.tolist(), counts.tolist(), strict=True):
             self.scores[bot, score] += count
-        lengths, counts = np.unique(part.turns, return_counts=True)
+        lengths, counts = np.unique(block.turns, return_counts=True)
         for length, count in zip(lengths.tolist(), counts.tolist(), strict=True):
             self.turns[length] += count
-        self.truncated += int(part.truncated.sum())
-        np.add.at(self.think_us, part.bots, part.think_us)
-        self.workers.update(part.workers)
+        self.truncated += int(block.truncated.sum())
+        np.add.at(self.think_us, block.bots, block.think_us)
+        self.workers.update(block.workers)
 
-    def _add_faults(self, part: Part) -> None:
-        if not len(part.faults):
+    def _add_faults(self, block: Block) -> None:
+        if not len(block.faults):
             return
-        seats = part.faults.field("seat").to_numpy()
-        kinds = part.faults.field("kind").cast("string").to_numpy(zero_copy_only=False)
-        bots = part.bots[part.fault_rows, seats]
+        seats = block.faults.field("seat").to_numpy()
+        kinds = block.faults.field("kind").cast("string").to_numpy(zero_copy_only=False)
+        bots = block.bots[block.fault_rows, seats]
         for bot, kind in sorted({*zip(bots.tolist(), kinds.tolist(), strict=True)}):
             these = np.flatnonzero((bots == bot) & (kinds == kind))
             self.faults[bot, kind] += len(these)
-            self._log_faults(part, bot, kind, these)
+            self._log_faults(block, bot, kind, these)
         for kind in sorted({*kinds.tolist()}):
-            rows = np.unique(part.fault_rows[kinds == kind])
-            keys = part.match[rows].astype(np.float64)
-            self.by_fault.setdefault(kind, Shortlist(FEATURED)).offer(part, keys, rows)
+            rows = np.unique(block.fault_rows[kinds == kind])
+            keys = block.match[rows].astype(np.float64)
+            self.by_fault.setdefault(kind, Shortlist(FEATURED)).offer(block, keys, rows)
 
-    def _log_faults(self, part: Part, bot: int, kind: str, these: Any) -> None:
+    def _log_faults(self, block: Block, bot: int, kind: str, these: Any) -> None:
         kept = self.fault_logs.setdefault((bot, kind), [])
         for place in these[: FAULTS_KEPT - len(kept)].tolist():
-            found = part.faults[place].as_py()
-            match = int(part.match[part.fault_rows[place]])
+            found = block.faults[place].as_py()
+            match = int(block.match[block.fault_rows[place]])
             kept.append(Fault(match, bot, found["seat"], found["decision"], kind, found["message"] or ""))
 
-    def _feature(self, part: Part) -> None:
+    def _feature(self, block: Block) -> None:
         """Close (of those the highest), long and surprising matches that were played to their end without a fault."""
-        clean = ~part.truncated
-        clean[part.fault_rows] = False
+        clean = ~block.truncated
+        clean[block.fault_rows] = False
         if self.seats < 2 or not clean.any():
             return
-        ordered = np.sort(part.scores, axis=1)
+        ordered = np.sort(block.scores, axis=1)
         margin = ordered[:, -1] - ordered[:, -2]
-        self.closest.offer(part, np.where(clean, margin * 1e6 - ordered[:, -1], np.inf))
-        self.longest.offer(part, np.where(clean, -part.turns.astype(float), np.inf))
-        mu = self.mu[part.bots]
-        alone = (part.ranks == 0).sum(axis=1) == 1
-        winner = np.take_along_axis(mu, part.ranks.argmin(axis=1)[:, None], axis=1)[:, 0]
+        self.closest.offer(block, np.where(clean, margin * 1e6 - ordered[:, -1], np.inf))
+        self.longest.offer(block, np.where(clean, -block.turns.astype(float), np.inf))
+        mu = self.mu[block.bots]
+        alone = (block.ranks == 0).sum(axis=1) == 1
+        winner = np.take_along_axis(mu, block.ranks.argmin(axis=1)[:, None], axis=1)[:, 0]
         lead = mu.max(axis=1) - winner
-        self.upsets.offer(part, np.where(clean & alone & (lead > 0), -lead * 1e6 - margin, np.inf))
+        self.upsets.offer(block, np.where(clean & alone & (lead > 0), -lead * 1e6 - margin, np.inf))
 
-    def _feature_bots(self, part: Part) -> None:
+    def _feature_bots(self, block: Block) -> None:
         """Each bot's clearest wins and losses; matches that a cap or the bot's own fault decided do not count."""
-        margins = leads(part.scores).astype(np.float64)
-        clean = ~part.truncated
-        clean[part.fault_rows] = False
+        margins = leads(block.scores).astype(np.float64)
+        clean = ~block.truncated
+        clean[block.fault_rows] = False
         for bot in range(self.bots):
-            rows, seats = np.nonzero((part.bots == bot) & clean[:, None])
+            rows, seats = np.nonzero((block.bots == bot) & clean[:, None])
             values = margins[rows, seats]
-            self.best[bot].offer(part, np.where(part.ranks[rows, seats] == 0, -values, np.inf), rows)
-            self.worst[bot].offer(part, np.where(part.ranks[rows, seats] > 0, values, np.inf), rows)
+            self.best[bot].offer(block, np.where(block.ranks[rows, seats] == 0, -values, np.inf), rows)
+            self.worst[bot].offer(block, np.where(block.ranks[rows, seats] > 0, values, np.inf), rows)
 
 
 def gather(facts: Facts) -> Gathered:
     """Read all parts once and fold them."""
     mu = np.array([bot.standing.get("mu", 0.0) for bot in facts.bots])
     gathered = Gathered(len(facts.bots), facts.seats, int(facts.config["league"]["seed"]), mu)
-    for part in parts_of(facts):
-        gathered.add(part)
+    for block in blocks_of(facts):
+        gathered.add(block)
     return gathered
 
 

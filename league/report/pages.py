@@ -11,7 +11,7 @@ from league.games import Game
 from league.report.charts import figures, runtime
 from league.report.conditions import league_file
 from league.report.facts import Facts
-from league.report.featured import Chosen, Featured, mirror_set
+from league.report.featured import Chosen, Featured
 from league.report.findings import Findings
 from league.report.ranking import headline, narrowing
 from league.report.versus import listed_sets, pairs_with_pages, telling_sets, verdict, versus
@@ -171,7 +171,8 @@ def write_match(site: Site, facts: Facts, game: Game, found: Watch, chosen: Chos
         {"bot": by_label[label], "score": score, "rank": rank + 1}
         for label, score, rank in zip(found.labels, found.scores, found.ranks, strict=True)
     ]
-    mirrors = [chosen.rows[match] for match in mirror_set(found.match, facts.seats) if match in chosen.rows]
+    deal = chosen.rows[found.match]["deal"]
+    mirrors = [row for _, row in sorted(chosen.rows.items()) if row["deal"] == deal]
     known = [
         f"{entry.kind}: {entry.why}." for entry in (*chosen.worth, *chosen.own) if entry.match == found.match
     ]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from league.games import Game
 from league.games.find import game_of
-from league.logged import LoggedLeague, Replay, lost, no_such_match, open_league, replay_of
-from league.read import Results, tables
+from league.logged import LoggedLeague, Replay, lost, open_league, replay_of
+from league.read import Results
 from league.report.beliefs import believe
 from league.report.facts import Facts, read_facts
 from league.report.featured import (
     Chosen,
     choose,
     in_order,
-    mirror_set,
+    mirror_rows,
     of_bots,
     replays_of,
     rows_of,
@@ -40,7 +39,7 @@ def build_site(results: Results) -> str:
     league = open_league(results) if facts.logs_actions else None
     taken = sample(facts, game, _sampled(league, facts, gathered))
     worth, own = choose(facts, gathered, taken.comebacks), of_bots(facts, gathered)
-    order = in_order(worth, own, facts.seats)
+    order = in_order(worth, own, gathered)
     rows = rows_of(facts, gathered.spans, order)
     chosen = Chosen(worth, own, rows, watched(league, rows, order) if league else {})
     findings = Findings(facts, game, gathered, believe(facts, gathered, game), taken)
@@ -61,9 +60,7 @@ def build_one(results: Results, match: int) -> str:
     facts = read_facts(results)
     league = open_league(results)
     league.require_actions()
-    rows = {row["match"]: row for row in matches_between(results, mirror_set(match, facts.seats))}
-    if match not in rows:
-        raise no_such_match(match, facts.folder, facts.kept["matches"])
+    rows = {row["match"]: row for row in mirror_rows(facts, match)}
     site = site_of(facts, league.game)
     place = site.folder.place(f"matches/{match}.html")
     there = {int(name[:-5]) for name in site.folder.list("matches") if name[:-5].isdecimal()}
@@ -74,12 +71,6 @@ def build_one(results: Results, match: int) -> str:
     found = watch(replay_of(league, rows[match]))
     write_match(site, facts, league.game, found, Chosen([], [], rows, {match: found}))
     return place
-
-
-def matches_between(results: Results, matches: range) -> Iterator[dict[str, Any]]:
-    """The rows of consecutive matches."""
-    for table in tables(results, None, matches.start, matches.stop):
-        yield from table.to_pylist()
 
 
 def site_of(facts: Facts, game: Game) -> Site:

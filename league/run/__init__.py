@@ -128,10 +128,10 @@ def job_of(config: LeagueConfig, folder: str, identity: str) -> Job:
     )
 
 
-def spans_of(schedule: Schedule, batch: int, first_number: int) -> Iterator[Span]:
+def spans_of(schedule: Schedule, first_number: int) -> Iterator[Span]:
     """The batches of a round, in order."""
-    for place, first in enumerate(range(0, len(schedule), batch)):
-        yield Span(first_number + place, first, min(batch, len(schedule) - first))
+    for place in range(schedule.batches):
+        yield Span(first_number + place, *schedule.span(place))
 
 
 def cores() -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from league.config import LeagueConfig
 from league.rate import Columns, Estimate, Method
 from league.rate.fit import Fit, groups
-from league.rate.intervals import intervals
+from league.rate.intervals import Intervals, intervals
 from league.rate.order_free import order_free
 from league.rate.resamples import Resamples
 from league.rate.tally import Tally
@@ -31,7 +31,7 @@ class Fold:
         draw_probability: How often two equal neighbours in the ranking tie.
         tally: Counts of outcomes.
         online: The online rating.
-        resamples: What the intervals are made from.
+        resamples: What the intervals are made from, drawn block by block, for then mirror sets are whole.
         score_sums: `int64[bots]`.
         faults: `int64[bots]`.
         forfeits: `int64[bots]`.
@@ -45,6 +45,7 @@ class Fold:
     score_sums: Any = field(init=False)
     faults: Any = field(init=False)
     forfeits: Any = field(init=False)
+    _block: list[Columns] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Start from no matches."""
@@ -68,11 +69,25 @@ class Fold:
         columns = Columns(outcome.bots, outcome.ranks, outcome.deals)
         self.tally.fold(columns)
         self.online.fold(columns)
-        self.resamples.fold(columns)
+        self._block.append(columns)
+        if len(self._block) == self.tally.seats:
+            self._draw()
         scores = np.bincount(outcome.bots.ravel(), outcome.scores.ravel(), len(self.score_sums))
         self.score_sums += scores.astype(np.int64)
         self.faults += outcome.faults
         self.forfeits += outcome.forfeits
+
+    def _draw(self) -> None:
+        """Draw the batches of a block, set by set."""
+        if self._block:
+            columns = Columns.join(self._block)
+            self.resamples.fold(columns[np.argsort(columns.deals, kind="stable")])
+            self._block = []
+
+    def intervals(self, fit: Fit) -> Intervals:
+        """How sure the fit is; an unfinished block counts as far as it goes."""
+        self._draw()
+        return intervals(fit, self.tally, self.resamples)
 
     def fit(self) -> Fit:
         """The order-free fit whose intervals stand beside the rating of record."""
@@ -81,7 +96,7 @@ class Fold:
     def standings(self) -> list[Standing]:
         """What an adaptive schedule wants to know, by bot."""
         fit = self.fit()
-        sure = intervals(fit, self.tally, self.resamples)
+        sure = self.intervals(fit)
         pairs = self.tally.pairs()
         points = (2 * pairs.wins + pairs.ties).sum(axis=1) / np.maximum(2 * pairs.matches.sum(axis=1), 1)
         return [
@@ -99,7 +114,7 @@ def standings_of(config: LeagueConfig, fold: Fold) -> list[dict[str, Any]]:
     of the ratings of record is. `disputed` marks a bot whose online rank lies outside its range.
     """
     fit = fold.fit()
-    sure = intervals(fit, fold.tally, fold.resamples)
+    sure = fold.intervals(fit)
     fitted, online = fit.estimate(), fold.online.estimate()
     record = online if fold.method == "trueskill" else fitted
     level = _level(record.mu - fitted.mu, fit)

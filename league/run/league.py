@@ -38,6 +38,9 @@ CHECKPOINTS = 50
 WORTH_RAY_S = 20
 """`engine = "auto"` plays inline what it expects to take less than so many seconds."""
 
+GUESSABLE = 1 << 64
+"""Smaller seeds could be tried out by a bot, which sees what comes of them."""
+
 WATCH_EVERY_S = 10
 """Who watches is shown the ratings so often."""
 
@@ -161,8 +164,7 @@ class _Driver:
         self.fold = Fold.start(config)
         self.schema = matches_schema(config.log_actions, job.identity)
         self.labels = [bot.label for bot in config.bots]
-        batches = -(-config.matches // config.batch)
-        self.checkpoint_every = max(1, batches // CHECKPOINTS)
+        self.checkpoint_every = max(1, config.matches // config.batch // CHECKPOINTS)
         self.checkpoints: list[pa.Table] = []
         self.done = 0
         self.played = 0
@@ -179,6 +181,11 @@ class _Driver:
             )
         if missing() and any(bot.isolation != "none" for bot in self.config.bots):
             self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
+        if self.config.file.roster is not None and abs(self.config.seed) < GUESSABLE:
+            self.reporter.note(
+                f"league.seed = {self.config.seed} can be guessed, and with it all chance: where submitted bots play for "
+                "something, take 25 digits that nobody knows"
+            )
         self.reporter.start(self.config.matches)
         try:
             with self._interruptible(), self.held:
@@ -193,7 +200,7 @@ class _Driver:
         while (schedule := self._next(number, sets)) is not None:
             if self.stopped or not self._round(schedule, batches):
                 return
-            number, batches, sets = number + 1, batches + self._batches(schedule), sets + schedule.sets
+            number, batches, sets = number + 1, batches + schedule.batches, sets + schedule.sets
         self.complete = True  # also when somebody interrupted while the last batch was played
 
     def _next(self, number: int, sets: int) -> Schedule | None:
@@ -204,10 +211,10 @@ class _Driver:
     def _round(self, schedule: Schedule, first_number: int) -> bool:
         """Play what is missing of a round and fold all of it, in order; answer whether it was all of it."""
         there = self._parts_there(schedule, first_number)
-        due = (span for span in self._spans(schedule, first_number) if span.number not in there)
-        outcomes = self._play(schedule, due, self._batches(schedule) - len(there))
+        due = (span for span in spans_of(schedule, first_number) if span.number not in there)
+        outcomes = self._play(schedule, due, schedule.batches - len(there))
         try:
-            for span in self._spans(schedule, first_number):
+            for span in spans_of(schedule, first_number):
                 kept = span.number in there
                 outcome = self._read(schedule, span) if kept else next(outcomes, None)
                 if outcome is None:
@@ -220,18 +227,12 @@ class _Driver:
         finally:
             outcomes.close()
 
-    def _spans(self, schedule: Schedule, first_number: int) -> Iterator[Span]:
-        return spans_of(schedule, self.config.batch, first_number)
-
-    def _batches(self, schedule: Schedule) -> int:
-        return -(-len(schedule) // self.config.batch)
-
     def _parts_there(self, schedule: Schedule, first_number: int) -> set[int]:
         """The batches of a round that have a whole part."""
         names = set(self.folder.list("matches"))
         return {
             span.number
-            for span in self._spans(schedule, first_number)
+            for span in spans_of(schedule, first_number)
             if Path(self.folder.part(span.number)).name in names and self._is_whole(span)
         }
 

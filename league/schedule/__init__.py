@@ -2,7 +2,7 @@
 
 A *format* (one file each) gives one *round* after the other, each a `Schedule`; fixed formats have one round, adaptive
 ones make a round from the standings after the rounds before it. Matches are counted over all rounds, and every round
-consists of whole mirror sets, so the deal of a match is always `match // seats`.
+consists of whole mirror sets.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import factorial
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from league.errors import ConfigError, unknown
 
-if TYPE_CHECKING:
-    import numpy as np
+_ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,21 @@ class Match:
 class Schedule(Sequence[Match], ABC):
     """One round of matches, by arithmetic.
 
-    A mirror set is one deal played once with every rotation of the seats, in consecutive matches.
+    A mirror set is one deal played once with every rotation of the seats. No two of its matches are in one batch, for
+    a bot that remembered the one would know in the other what others hold. So mirror sets come in *blocks*: `batch` of
+    them are played in one rotation each, which is a batch, then in the next, and so on.
 
     Args:
         seats: Seats at the table.
         sets: How many mirror sets.
+        batch: Matches of a batch, and mirror sets of a block; the last block may have fewer.
         first_set: Mirror sets played in earlier rounds.
     """
 
-    def __init__(self, seats: int, sets: int, first_set: int = 0) -> None:
+    def __init__(self, seats: int, sets: int, batch: int, first_set: int = 0) -> None:
         self.seats = seats
         self.sets = sets
+        self.batch = batch
         self.first_set = first_set
 
     @abstractmethod
@@ -58,7 +63,7 @@ class Schedule(Sequence[Match], ABC):
             return [self[place] for place in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        mirror_set, turn = divmod(index % len(self), self.seats)
+        (mirror_set,), (turn,) = (found.tolist() for found in self._places(np.array([index % len(self)])))
         return Match(self.first_set + mirror_set, rotated(self.lineup(mirror_set), turn))
 
     def __iter__(self) -> Iterator[Match]:
@@ -66,13 +71,39 @@ class Schedule(Sequence[Match], ABC):
 
     def columns(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Deals `int64[count]` and bots `int16[count, seats]` of consecutive matches of this round."""
-        import numpy as np
-
-        matches = np.arange(first, min(first + count, len(self)))
-        sets, turns = matches // self.seats, matches % self.seats
-        lineups = np.array([self.lineup(index) for index in range(sets[0], sets[-1] + 1)], np.int16)
+        sets, turns = self._places(np.arange(first, min(first + count, len(self))))
+        lowest = sets.min()
+        lineups = np.array([self.lineup(index) for index in range(lowest, sets.max() + 1)], np.int16)
         seats = (np.arange(self.seats) - turns[:, None]) % self.seats
-        return self.first_set + sets, lineups[sets - sets[0]][np.arange(len(matches))[:, None], seats]
+        return self.first_set + sets, lineups[sets - lowest][np.arange(len(sets))[:, None], seats]
+
+    def _places(self, matches: Any) -> tuple[Any, Any]:
+        """Mirror sets and rotations of matches, `int64[N]` each."""
+        of_block = self.seats * self.batch
+        first = matches // of_block * self.batch
+        step, place = np.divmod(matches % of_block, np.minimum(self.batch, self.sets - first))
+        return first + place, (step + first_turns(first + place, self.seats)) % self.seats
+
+    @property
+    def batches(self) -> int:
+        """How many batches the round has."""
+        return self.seats * -(-self.sets // self.batch)
+
+    def span(self, batch: int) -> tuple[int, int]:
+        """First match of a batch of this round, and how many it has."""
+        block, step = divmod(batch, self.seats)
+        count = min(self.batch, self.sets - block * self.batch)
+        return block * self.seats * self.batch + step * count, count
+
+
+def first_turns(sets: Any, seats: int) -> Any:
+    """The rotations in which mirror sets `int64[N]` are played first, `int64[N]`.
+
+    Hashed, so that a batch by itself seats nobody better than chance does, whatever the order of the lineups.
+    """
+    bits = (sets.astype(np.uint64) + np.uint64(1)) * _ODD
+    bits = (bits ^ (bits >> _HALF)) * _ODD
+    return (((bits >> _HALF) * np.uint64(seats)) >> _HALF).astype(np.int64)
 
 
 def rotated(lineup: tuple[int, ...], turn: int) -> tuple[int, ...]:
@@ -86,11 +117,12 @@ class Listed(Schedule):
     Args:
         lineups: Bots that meet, group by group.
         sets: How many mirror sets, spread evenly over the lineups.
+        batch: Matches of a batch.
         first_set: Mirror sets played in earlier rounds.
     """
 
-    def __init__(self, lineups: Sequence[tuple[int, ...]], sets: int, first_set: int) -> None:
-        super().__init__(len(lineups[0]), sets, first_set)
+    def __init__(self, lineups: Sequence[tuple[int, ...]], sets: int, batch: int, first_set: int) -> None:
+        super().__init__(len(lineups[0]), sets, batch, first_set)
         self.lineups = lineups
 
     def lineup(self, index: int) -> tuple[int, ...]:

@@ -27,9 +27,9 @@ class FocusFormat(Format):
 
     name = "focus"
 
-    def __init__(self, names: list[str], seats: int, sets: int) -> None:
+    def __init__(self, names: list[str], seats: int, sets: int, batch: int) -> None:
         require_bots(names, seats)
-        self._bots, self._seats, self.sets = len(names), seats, sets
+        self._bots, self._seats, self.sets, self._batch = len(names), seats, sets, batch
         self._share = max(1, round(sets * SHARE))
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
@@ -37,14 +37,14 @@ class FocusFormat(Format):
         if number == 0:
             every = comb(self._bots, self._seats)
             first = min(self.sets, max(self._share, min(every, 4 * self._share)))
-            return RoundRobin(self._bots, self._seats, first)
+            return RoundRobin(self._bots, self._seats, first, self._batch)
         left = self.sets - first_set
         order = sorted(standings, key=lambda s: (-s.mu, s.bot))
         unclear = _unclear(order)
         if left <= 0 or not unclear:
             return None
         lineups = [self._lineup(order, *places) for places in self._meetings(unclear)]
-        return Listed(lineups, min(left, max(self._share, len(lineups))), first_set)
+        return Listed(lineups, min(left, max(self._share, len(lineups))), self._batch, first_set)
 
     def _meetings(self, unclear: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Pairs of places that meet, as often as they do.

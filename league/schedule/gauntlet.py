@@ -18,10 +18,11 @@ class Gauntlet(Schedule):
         field: Indices of the others.
         seats: Seats at the table; one is a challenger's.
         sets: How many mirror sets.
+        batch: Matches of a batch.
     """
 
-    def __init__(self, challengers: list[int], field: list[int], seats: int, sets: int) -> None:
-        super().__init__(seats, sets)
+    def __init__(self, challengers: list[int], field: list[int], seats: int, sets: int, batch: int) -> None:
+        super().__init__(seats, sets, batch)
         self.challengers = challengers
         self.field = field
         self.groups = comb(len(field), seats - 1)
@@ -41,7 +42,7 @@ class GauntletFormat(Format):
     name = "gauntlet"
     adaptive = False
 
-    def __init__(self, names: list[str], seats: int, sets: int, challengers: list[str]) -> None:
+    def __init__(self, names: list[str], seats: int, sets: int, batch: int, challengers: list[str]) -> None:
         for name in challengers:
             if name not in names:
                 raise ConfigError(f"schedule.challengers: {unknown('bot', name, names)}")
@@ -56,7 +57,7 @@ class GauntletFormat(Format):
                 f"bots: a gauntlet of {seats} seats needs {seats - 1} bots beside the challengers"
             )
         self.sets = sets
-        self.schedule = Gauntlet(chosen, field, seats, sets)
+        self.schedule = Gauntlet(chosen, field, seats, sets, batch)
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """The only round."""

@@ -16,6 +16,7 @@ class LadderFormat(Format):
         names: Names of the bots; they start in this order, the first in the top division.
         seats: Seats at a table.
         sets: Mirror sets of the whole league, spread evenly over rounds and groups, rounded up.
+        batch: Matches of a batch.
         rounds: How many rounds.
         division: Bots of a division; the last division takes who is left over.
         movers: Bots that go up and down between two divisions after a round.
@@ -24,7 +25,14 @@ class LadderFormat(Format):
     name = "ladder"
 
     def __init__(
-        self, names: list[str], seats: int, sets: int, rounds: int = 6, division: int = 0, movers: int = 1
+        self,
+        names: list[str],
+        seats: int,
+        sets: int,
+        batch: int,
+        rounds: int = 6,
+        division: int = 0,
+        movers: int = 1,
     ) -> None:
         require_bots(names, seats)
         division = division or min(len(names), 2 * seats)
@@ -34,7 +42,7 @@ class LadderFormat(Format):
             )
         if not 1 <= movers <= division // 2:
             raise ConfigError(f"schedule.movers = {movers}: give 1 to {division // 2}")
-        self._rounds, self._movers, self._seats = rounds, movers, seats
+        self._rounds, self._movers, self._seats, self._batch = rounds, movers, seats, batch
         count = len(names) // division
         cuts = [division * place for place in range(count)] + [len(names)]
         self._first = [list(range(cuts[place], cuts[place + 1])) for place in range(count)]
@@ -52,7 +60,7 @@ class LadderFormat(Format):
         else:
             self._move({standing.bot: standing.mu for standing in standings})
         groups = [list(combinations(members, self._seats)) for members in self.divisions]
-        return Listed(_interleaved(groups), self._of_round, first_set)
+        return Listed(_interleaved(groups), self._of_round, self._batch, first_set)
 
     def _move(self, mu: dict[int, float]) -> None:
         """The best of a division change places with the last of the one above."""

@@ -42,11 +42,12 @@ class RoundRobin(Schedule):
         bots: How many bots.
         seats: Seats at the table.
         sets: How many mirror sets.
+        batch: Matches of a batch.
         first_set: Mirror sets played in earlier rounds.
     """
 
-    def __init__(self, bots: int, seats: int, sets: int, first_set: int = 0) -> None:
-        super().__init__(seats, sets, first_set)
+    def __init__(self, bots: int, seats: int, sets: int, batch: int, first_set: int = 0) -> None:
+        super().__init__(seats, sets, batch, first_set)
         self.bots = bots
         self.groups = comb(bots, seats)
         self._stride = stride(self.groups)
@@ -63,10 +64,10 @@ class RoundRobinFormat(Format):
     name = "round_robin"
     adaptive = False
 
-    def __init__(self, names: list[str], seats: int, sets: int) -> None:
+    def __init__(self, names: list[str], seats: int, sets: int, batch: int) -> None:
         require_bots(names, seats)
         self.sets = sets
-        self.schedule = RoundRobin(len(names), seats, sets)
+        self.schedule = RoundRobin(len(names), seats, sets, batch)
 
     def round(self, number: int, first_set: int, standings: Sequence[Standing]) -> Schedule | None:
         """The only round."""

@@ -15,14 +15,15 @@ class SwissFormat(Format):
         names: Names of the bots.
         seats: Seats at a table.
         sets: Mirror sets of the whole league, spread evenly over rounds and tables, rounded up.
+        batch: Matches of a batch.
         rounds: How many rounds.
     """
 
     name = "swiss"
 
-    def __init__(self, names: list[str], seats: int, sets: int, rounds: int = 7) -> None:
+    def __init__(self, names: list[str], seats: int, sets: int, batch: int, rounds: int = 7) -> None:
         require_bots(names, seats)
-        self._bots, self._seats, self._rounds = len(names), seats, rounds
+        self._bots, self._seats, self._rounds, self._batch = len(names), seats, rounds, batch
         self._tables = len(names) // seats
         self._of_round = sets_of_round(sets, rounds, self._tables, seats)
         self.sets = rounds * self._of_round
@@ -42,7 +43,7 @@ class SwissFormat(Format):
         for lineup in lineups:
             for pair in combinations(sorted(lineup), 2):
                 self._met[pair] = self._met.get(pair, 0) + 1
-        return Listed(lineups, self._of_round, first_set)
+        return Listed(lineups, self._of_round, self._batch, first_set)
 
     def _without_byes(self, order: list[int]) -> list[int]:
         """The bots that play; the lowest of those with the fewest byes sit out."""

@@ -21,7 +21,7 @@ from league.errors import ResultsError
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Version of the folder's layout and of the tables' schema."""
 
 LEAGUE = "league.json"

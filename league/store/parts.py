@@ -69,7 +69,7 @@ def _require_its_own(place: str, found: pq.ParquetFile, identity: str) -> None:
     """
     if (found.schema_arrow.metadata or {}).get(b"league_identity") != identity.encode():
         raise BrokenPartError(place, "from another league")
-    number = int(PurePath(place).stem.removeprefix("part-"))
+    number = batch_number(place)
     if found.metadata.num_rows and found.metadata.row_group(0).column(1).statistics.min != number:
         raise BrokenPartError(place, "holds the matches of another batch")
 
@@ -118,6 +118,11 @@ def first_match(folder: ResultFolder, name: str) -> int:
             return int(pq.ParquetFile(file).metadata.row_group(0).column(0).statistics.min)
     except (pa.ArrowException, OSError) as error:
         raise BrokenPartError(folder.place(f"matches/{name}"), _broken(error)) from None
+
+
+def batch_number(name: str) -> int:
+    """The batch whose part has that name."""
+    return int(PurePath(name).stem.removeprefix("part-"))
 
 
 def part_names(folder: ResultFolder) -> list[str]:

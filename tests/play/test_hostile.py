@@ -39,7 +39,7 @@ def play(bundle: Bundle, isolation: Isolation, log: Path | None = None) -> Playe
         host_for(game(), honest, "python", {}, "none", LIMITS),
     ]
     try:
-        return play_batch(game(), batch, hosts, LIMITS, league_seed=5)
+        return play_batch(game(), batch, hosts, LIMITS, league_seed=15)
     finally:
         for host in hosts:
             host.close()

@@ -14,8 +14,8 @@ from league.games.rummikub import Play
 from league.play import Batch, Host, Limits, Played
 from league.play.hosts import Isolation, host_for
 from league.play.in_process import InProcessHost
-from league.play.loops import deal_seeds
 from league.play.seated import Seated, play_seated
+from league.play.seeding import deal_seeds
 from league.play.table import play_batch, rank_faulty_last
 from league.roster import Bundle, Kind
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,13 +20,13 @@ from league import config as config_files
 from league.games.find import find_game
 from league.read import tables
 from league.report import build, build_match
-from league.report.briefs import COLUMNS, Shortlist, part_of, parts_of
+from league.report.briefs import COLUMNS, PartSpan, Shortlist, block_of, blocks_of
 from league.report.charts import history, thinking
 from league.report.charts.thinking import sides
 from league.report.conditions import league_file
 from league.report.encoding import Boards, change, changed
 from league.report.facts import read_facts, slugs_of
-from league.report.featured import Featured, in_order, mirror_set
+from league.report.featured import Featured, in_order
 from league.report.gather import SETS_LISTED, Gathered, gather
 from league.report.live import Believed, is_live, write_live
 from league.report.ranking import headline, ranking
@@ -76,12 +75,12 @@ def test_numbers_for_people() -> None:
 def test_gathering_does_not_depend_on_how_matches_are_cut(played: Path) -> None:
     facts = read_facts(str(played))
     whole = gather(facts)
-    places = {bot.label: place for place, bot in enumerate(facts.bots)}
-    table = pa.concat_tables(
-        [read_part(facts.folder, name, facts.identity, COLUMNS) for name in part_names(facts.folder)]
-    ).unify_dictionaries()
+    tables = [
+        (name, read_part(facts.folder, name, facts.identity, COLUMNS)) for name in part_names(facts.folder)
+    ]
+    assert len(tables) > facts.seats
     once = Gathered(whole.bots, whole.seats, whole.seed, whole.mu)
-    once.add(part_of("all", table, places, facts.seats))
+    once.add(block_of(facts, tables))
     assert once.best_sets == whole.best_sets
     assert (once.scores, once.turns, once.faults) == (whole.scores, whole.turns, whole.faults)
     assert once.fault_logs == whole.fault_logs
@@ -106,16 +105,17 @@ def test_listed_sets_are_the_first_whatever_the_parts(played: Path) -> None:
     facts = read_facts(str(played))
     gathered = gather(facts)
     first: dict[tuple[int, int], list[int]] = {}
-    for part in parts_of(facts):
-        for row in range(0, len(part), 2):
-            one, other = sorted(part.bots[row].tolist())
-            first.setdefault((one, other), []).append(int(part.match[row]))
+    for block in blocks_of(facts):
+        for row in range(0, len(block), 2):
+            one, other = sorted(block.bots[row].tolist())
+            first.setdefault((one, other), []).append(int(block.match[row]))
     assert first
     for (one, other), matches in first.items():
         listed = listed_sets(gathered, other, one)
         assert [set_of[0][0].match for set_of in listed] == matches[:SETS_LISTED]
         for set_of in listed:
-            assert [brief.match for brief, _, _ in set_of] == list(mirror_set(set_of[0][0].match, 2))
+            assert [brief.match for brief, _, _ in set_of] == gathered.mirror_set(set_of[0][0].match)
+            assert len({brief.deal for brief, _, _ in set_of}) == 1
             assert all(
                 (brief.bots[mine], brief.bots[theirs]) == (other, one) for brief, mine, theirs in set_of
             )
@@ -149,17 +149,17 @@ def test_one_checkpoint_is_no_history(played: Path) -> None:
 def test_best_sets_are_the_best(played: Path) -> None:
     facts = read_facts(str(played))
     gathered = gather(facts)
-    parts = list(parts_of(facts))
+    blocks = list(blocks_of(facts))
     for (bot, other), briefs in gathered.best_sets.items():
-        assert [brief.match for brief in briefs] == list(mirror_set(briefs[0].match, facts.seats))
+        assert [brief.match for brief in briefs] == gathered.mirror_set(briefs[0].match)
         best = _points(briefs[0].bots.index(bot), briefs[0].ranks) + _points(
             briefs[1].bots.index(bot), briefs[1].ranks
         )
-        for part in parts:
-            for first in range(0, len(part), 2):
-                if {bot, other} == {*part.bots[first].tolist()}:
+        for block in blocks:
+            for first in range(0, len(block), 2):
+                if {bot, other} == {*block.bots[first].tolist()}:
                     points = sum(
-                        _points(part.bots[row].tolist().index(bot), part.ranks[row].tolist())
+                        _points(block.bots[row].tolist().index(bot), block.ranks[row].tolist())
                         for row in (first, first + 1)
                     )
                     assert points <= best
@@ -170,10 +170,9 @@ def _points(seat: int, ranks: Sequence[int]) -> int:
 
 
 def test_a_short_list_keeps_the_smallest_and_the_earliest(played: Path) -> None:
-    parts = list(parts_of(read_facts(str(played))))
     shortlist = Shortlist(3)
-    for part in parts:
-        shortlist.offer(part, (part.match % 7).astype(float))
+    for block in blocks_of(read_facts(str(played))):
+        shortlist.offer(block, (block.match % 7).astype(float))
     assert [brief.match for brief in shortlist.briefs()] == [0, 7, 14]
 
 
@@ -195,8 +194,11 @@ def test_swings_and_comebacks() -> None:
 
 
 def test_the_most_interesting_matches_come_first_and_once() -> None:
-    worth = [Featured("Closest", "", 5), Featured("Closest", "", 9), Featured("Longest", "", 4)]
-    assert in_order(worth, [Featured("x: best", "", 9), Featured("y: best", "", 0)], 2) == [5, 4, 9, 0, 8, 1]
+    gathered = Gathered(2, 2, 0, np.zeros(2))
+    gathered.spans = [PartSpan(batch, 5 * batch, 5 * batch + 4, "") for batch in range(4)]
+    worth = [Featured("Closest", "", 5), Featured("Closest", "", 9), Featured("Longest", "", 11)]
+    own = [Featured("x: best", "", 9), Featured("y: best", "", 3)]
+    assert in_order(worth, own, gathered) == [5, 11, 0, 16, 9, 3, 4, 8]
 
 
 def test_the_league_file_plays_the_same_league(

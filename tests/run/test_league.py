@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 from uuid import uuid4
@@ -17,6 +18,8 @@ from league.cli.terminal import standings_text
 from league.config import read_config
 from league.errors import ConfigError, LeagueError, ResultsError
 from league.read import matches, ratings, standing_rows, standings
+from league.roster.find import find_bot
+from league.roster.shelf import Roster
 from league.run import Job, Outcome, RunError, Runner, Span
 from league.run.batches import play_span
 from league.run.inline import InlineRunner
@@ -35,9 +38,10 @@ def test_a_league_is_complete(whole: Path) -> None:
         "bots", "league.json", "matches", "ratings.parquet", "standings.json",
     ]  # fmt: skip
     assert len(list((results / "matches").iterdir())) == 6
-    frame = matches(str(results), ["match", "deal", "bots", "ranks"])
+    frame = matches(str(results), ["match", "batch", "deal", "bots", "ranks"])
     assert frame["match"].tolist() == list(range(120))
-    assert frame["deal"].tolist() == [match // 2 for match in range(120)]
+    assert frame["deal"].value_counts().to_dict() == dict.fromkeys(range(60), 2)
+    assert not frame.duplicated(["batch", "deal"]).any()
     table = standings(str(results))
     assert table["bot"].tolist()[0] == "last"
     assert (table["matches"] == 80).all()
@@ -93,7 +97,7 @@ def test_a_league_is_extended(whole: Path) -> None:
     assert run(file, "longer").matches == 70
     notes = Notes()
     summary = run(write_league(whole), "longer", reporter=notes)
-    assert (summary.matches, summary.played, notes.said) == (120, 60, [])
+    assert (summary.matches, summary.played, notes.said) == (120, 80, [])
     assert_same(whole / "longer" / "tiny", whole / "whole" / "tiny")
     assert not list(whole.glob("longer/tiny/matches/*.broken"))
     with pytest.raises(ResultsError, match=r"schedule\.matches was 120, now 70: .* not shortened"):
@@ -364,3 +368,15 @@ def test_two_runs_of_one_league_do_not_meet(tmp_path: Path) -> None:
     ):
         run(config)
     assert run(config).complete
+
+
+@pytest.mark.parametrize(("seed", "is_told"), [(7, True), (-(2**63), True), (3**80, False)])
+def test_a_seed_that_can_be_guessed_is_told_where_strangers_play(
+    seed: int, is_told: bool, tmp_path: Path
+) -> None:
+    file = write_league(tmp_path, matches=8, league={"seed": seed}, roster={"path": "shelf"})
+    submitted = replace(find_bot("tiny.py:Last", "regenwormen", tmp_path), name="submitted")
+    Roster(str(tmp_path / "shelf")).add(submitted, {"passed": True})
+    notes = Notes()
+    run(file, "out", reporter=notes)
+    assert any("league.seed" in said and "guessed" in said for said in notes.said) == is_told

@@ -14,16 +14,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.errors import ConfigError
-from league.schedule import Listed, Schedule, circle, find_format, format_names, permutation, rotated
+from league.schedule import (
+    Listed,
+    Schedule,
+    circle,
+    find_format,
+    first_turns,
+    format_names,
+    permutation,
+    rotated,
+)
 from league.schedule.gauntlet import Gauntlet
 from league.schedule.round_robin import RoundRobin, combination, stride
+
+batches = st.integers(1, 40)
 
 
 @st.composite
 def round_robins(draw: st.DrawFn) -> RoundRobin:
     seats = draw(st.integers(2, 5))
     bots = draw(st.integers(seats, 8))
-    return RoundRobin(bots, seats, draw(st.integers(1, 3 * comb(bots, seats))), draw(st.integers(0, 5)))
+    sets = draw(st.integers(1, 3 * comb(bots, seats)))
+    return RoundRobin(bots, seats, sets, draw(batches), draw(st.integers(0, 5)))
 
 
 @st.composite
@@ -32,7 +44,7 @@ def gauntlets(draw: st.DrawFn) -> Gauntlet:
     field = draw(st.integers(seats - 1, 6))
     order = draw(st.permutations(range(challengers + field)))
     sets = draw(st.integers(1, 60))
-    return Gauntlet(list(order[:challengers]), list(order[challengers:]), seats, sets)
+    return Gauntlet(list(order[:challengers]), list(order[challengers:]), seats, sets, draw(batches))
 
 
 @st.composite
@@ -40,7 +52,7 @@ def listed(draw: st.DrawFn) -> Listed:
     lineups = draw(
         st.lists(st.permutations(range(5)).map(lambda order: tuple(order[:3])), min_size=1, max_size=6)
     )
-    return Listed(lineups, draw(st.integers(1, 30)), draw(st.integers(0, 5)))
+    return Listed(lineups, draw(st.integers(1, 30)), draw(batches), draw(st.integers(0, 5)))
 
 
 schedules = round_robins() | gauntlets() | listed()
@@ -72,12 +84,42 @@ def test_columns_are_the_same_matches(schedule: Schedule, data: st.DataObject) -
 
 @given(schedules)
 def test_a_mirror_set_is_one_deal_in_every_rotation(schedule: Schedule) -> None:
-    for first in range(0, len(schedule), schedule.seats):
-        matches = schedule[first : first + schedule.seats]
-        assert {match.deal for match in matches} == {schedule.first_set + first // schedule.seats}
-        for place in range(schedule.seats):
-            assert {match.bots[place] for match in matches} == set(matches[0].bots)
-        assert len(set(matches[0].bots)) == schedule.seats
+    sets: dict[int, list[tuple[int, ...]]] = {}
+    for match in schedule:
+        sets.setdefault(match.deal, []).append(match.bots)
+    assert sorted(sets) == list(range(schedule.first_set, schedule.first_set + schedule.sets))
+    for deal, lineups in sets.items():
+        lineup = schedule.lineup(deal - schedule.first_set)
+        assert len(set(lineup)) == schedule.seats
+        assert sorted(lineups) == sorted(rotated(lineup, turn) for turn in range(schedule.seats))
+
+
+@given(schedules)
+def test_batches_follow_each_other_and_none_has_two_matches_of_a_mirror_set(schedule: Schedule) -> None:
+    first = 0
+    for number in range(schedule.batches):
+        begin, count = schedule.span(number)
+        assert begin == first
+        assert 0 < count <= schedule.batch
+        deals, _ = schedule.columns(begin, count)
+        assert len(set(deals.tolist())) == count
+        first += count
+    assert first == len(schedule)
+
+
+@given(schedules)
+def test_the_batches_of_a_block_have_the_same_deals_in_the_same_places(schedule: Schedule) -> None:
+    deals = [schedule.columns(*schedule.span(number))[0].tolist() for number in range(schedule.batches)]
+    for number, found in enumerate(deals):
+        assert found == deals[number // schedule.seats * schedule.seats]
+
+
+@given(st.integers(2, 5), st.integers(1, 7), st.integers(0, 10_000))
+def test_a_stretch_of_mirror_sets_favours_no_seat(seats: int, step: int, first: int) -> None:
+    """Also not one that takes each `step`-th set, as those of one group of bots are."""
+    count = 500 * seats
+    turns = first_turns(first + step * np.arange(count), seats)
+    assert np.bincount(turns, minlength=seats) == pytest.approx(count / seats, rel=0.25)
 
 
 @given(round_robins())
@@ -102,7 +144,7 @@ def test_every_prefix_of_a_gauntlet_is_balanced(schedule: Gauntlet) -> None:
 
 
 def test_neighbours_around_the_table_change() -> None:
-    schedule = RoundRobin(4, 4, factorial(3))
+    schedule = RoundRobin(4, 4, factorial(3), 10)
     orders = {schedule.lineup(index) for index in range(schedule.sets)}
     assert len(orders) == factorial(3)
     assert len({rotated(order, turn) for order in orders for turn in range(4)}) == factorial(4)
@@ -128,9 +170,9 @@ def test_combinations_and_orders_are_complete(size: int, spare: int) -> None:
 def test_millions_of_matches_cost_no_memory() -> None:
     tracemalloc.start()
     try:
-        schedule = RoundRobin(50, 4, 10**12)
+        schedule = RoundRobin(50, 4, 10**12, 2000)
         assert len(schedule) == 4 * 10**12
-        assert schedule[3 * 10**12].deal == 3 * 10**12 // 4
+        assert schedule[3 * 10**12].deal == 3 * 10**12 // 4  # the first of a block
         assert schedule[-1].deal == 10**12 - 1
         assert tracemalloc.get_traced_memory()[1] < 100_000
     finally:
@@ -138,7 +180,7 @@ def test_millions_of_matches_cost_no_memory() -> None:
 
 
 def test_early_matches_spread_over_all_bots() -> None:
-    schedule = RoundRobin(12, 4, 24)
+    schedule = RoundRobin(12, 4, 24, 10)
     seen = Counter(bot for index in range(24) for bot in schedule.lineup(index))
     assert len(seen) == 12
     assert max(seen.values()) <= 3 * min(seen.values())
@@ -148,7 +190,7 @@ def test_early_matches_spread_over_all_bots() -> None:
 def test_formats_refuse_too_few_bots(name: str) -> None:
     keys: dict[str, Any] = {"challengers": ["a"]} if name == "gauntlet" else {}
     with pytest.raises(ConfigError, match="bots"):
-        find_format(name)(["a", "b"], 4, 10, **keys)  # type: ignore[call-arg]
+        find_format(name)(["a", "b"], 4, 10, 10, **keys)  # type: ignore[call-arg]
 
 
 def test_unknown_format_names_the_nearest() -> None:

@@ -177,7 +177,7 @@ def test_clearing_spares_what_no_league_wrote(folder: ResultFolder) -> None:
     ("content", "told"),
     [
         ("[1]", "not a league's"),
-        ('{"format": 1, "bots": []}', "not a league's"),
+        ('{"format": 2, "bots": []}', "not a league's"),
         ("{", "not JSON"),
         ('{"format": 99}', "format version 99, this package reads"),
     ],

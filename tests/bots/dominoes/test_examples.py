@@ -25,7 +25,7 @@ def test_compiled_twins_play_alike() -> None:
 @pytest.mark.parametrize(
     ("better", "worse", "sets", "least"),
     [
-        ("keep_options", "most_points", 600, 0.51),
+        ("keep_options", "most_points", 4000, 0.505),
         ("most_points", "heaviest", 150, 0.85),
         ("heaviest", "random", 150, 0.57),
         ("most_points", "random", 150, 0.85),

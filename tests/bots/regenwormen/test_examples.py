@@ -114,7 +114,7 @@ def test_compiled_twins_play_alike(name: str) -> None:
     [
         ("highest_face", "random", 0.85),
         ("worm_first", "random", 0.85),
-        ("odds", "most_points", 0.6),
+        ("odds", "most_points", 0.55),
         ("compiled_optimiser", "most_points", 0.68),
         ("monte_carlo", "most_points", 0.65),
     ],

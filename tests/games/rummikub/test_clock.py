@@ -58,7 +58,7 @@ def test_too_late_costs_tiles_and_is_no_fault(isolation: str, tmp_path: Path) ->
     file = league_file(tmp_path, "Quick", "Slow", isolation=isolation)
     run_league(read_config(file), tmp_path / "out", engine="inline")
     results = tmp_path / "out" / "clock"
-    assert [penalties(results, match) for match in (0, 1)] == [[(1, "time_limit")], [(0, "time_limit")]]
+    assert [penalties(results, match) for match in (0, 1)] == [[(0, "time_limit")], [(1, "time_limit")]]
     assert {row["bot"]: row["faults"] for row in league.standings(results).to_dict("records")} == {
         "quick": 0,
         "slow": 0,
@@ -73,9 +73,9 @@ def test_nobody_may_choose_a_penalty(kind: str, tmp_path: Path) -> None:
     run_league(read_config(file), tmp_path / "out", engine="inline")
     results = tmp_path / "out" / "clock"
     faults = [event for event in league.replay(results, 0).events() if event["event"] == "fault"]
-    assert [(fault["seat"], fault["kind"]) for fault in faults] == [(1, "illegal")]
+    assert [(fault["seat"], fault["kind"]) for fault in faults] == [(0, "illegal")]
     assert "only the rules impose that" in faults[0]["message"]
-    assert penalties(results, 0) == [(1, "illegal")]
+    assert penalties(results, 0) == [(0, "illegal")]
     assert league.verify(results).wrong == []
 
 
