@@ -25,6 +25,9 @@ caches cold. A constant, for what is forfeited after many faults depends on it."
 CLEAR_SHARE = 8
 """Slots are used again once one in so many holds a match that is over."""
 
+WORTH_A_SHIFT = 400
+"""Matches that make it worth while to wake the bots for them alone. A constant for the same reason."""
+
 
 def play_batch(game: Game, batch: Batch, hosts: Sequence[Host], limits: Limits, league_seed: int) -> Played:
     """Play a batch with one host a bot.
@@ -72,6 +75,46 @@ def _with_bytes(array: Rows) -> tuple[Rows, Any]:
     return array, array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
+class _Shift:
+    """Matches that step together, and what is asked of them in a round; arrays have room for all of `slots`.
+
+    Attributes:
+        running: `int32[N]`, slots of matches that go on, those over included until they are cleared.
+        ended: The first `over` of them are over.
+        asked: Where each bot's decisions begin, as `gather` writes it.
+    """
+
+    def __init__(self, game: Game, slots: int, bots: int) -> None:
+        self.running = np.zeros(0, np.int32)
+        self.ended = np.zeros(slots, np.int32)
+        self.over = 0
+        self.views = rows(slots, game.view_dtype)
+        self.actions, self.answers = _with_bytes(rows(slots, game.action_dtype))
+        self.groups = np.zeros(slots, np.int16)
+        self.slots = np.zeros(slots, np.int32)
+        self.chairs = np.zeros(slots, np.int32)
+        self.seeds = np.zeros(slots, np.uint64)
+        self.spoiled = np.zeros(slots, np.int8)
+        self.asked = np.zeros(bots + 2, np.int64)
+        self.asks: dict[int, tuple[int, int, Ask]] = {}
+
+    @property
+    def active(self) -> int:
+        """How many matches go on."""
+        return len(self.running) - self.over
+
+    def cut(self) -> None:
+        """Cut what was gathered into each bot's part: its first place, the place after its last, what it is asked."""
+        asked = self.asked.tolist()
+        self.answers[: asked[-1]] = 0
+        self.spoiled[: asked[-1]] = 0
+        self.asks = {
+            bot: (begin, end, Ask(self.views[begin:end], self.chairs[begin:end], self.seeds[begin:end]))
+            for bot, (begin, end) in enumerate(pairwise(asked[:-1]))
+            if begin < end
+        }
+
+
 class _Table:
     """The state of a batch while it is played; arrays are by slot unless they say otherwise."""
 
@@ -95,23 +138,14 @@ class _Table:
         self.keys = np.zeros((slots, seats), np.uint64)
         self.decisions = np.zeros(slots, np.int32)
         self.think = np.zeros((slots, seats), np.int64)
-        self.running = np.zeros(0, np.int32)
         self.next_match = 0
 
-        self.views = rows(slots, game.view_dtype)
-        self.actions, self.answers = _with_bytes(rows(slots, game.action_dtype))
-        self.groups = np.zeros(slots, np.int16)
-        self.slots = np.zeros(slots, np.int32)
-        self.chairs = np.zeros(slots, np.int32)
-        self.seeds = np.zeros(slots, np.uint64)
-        self.spoiled = np.zeros(slots, np.int8)
         self.refused = np.zeros(slots, np.int64)
         self.refused_states = rows(slots, game.state_dtype)
         self.refused_actions = rows(slots, game.action_dtype)
-        self.ended = np.zeros(slots, np.int32)
-        self.over = 0
-        self.asked = np.zeros(len(hosts) + 2, np.int64)
         self.shares = np.zeros(len(hosts), np.int64)
+        two = slots >= 2 * WORTH_A_SHIFT and any(host.is_apart for host in hosts)
+        self.shifts = [_Shift(game, slots, len(hosts)) for _ in range(1 + two)]
 
         self.log = _Log(64 * count, game.action_dtype)
         self.faults: dict[int, list[Fault]] = {}
@@ -125,9 +159,12 @@ class _Table:
 
     def play(self) -> Played:
         """Play until every match is over."""
-        self._seat(np.arange(len(self.states), dtype=np.int32))
-        while len(self.running):
-            self._round()
+        slots = np.arange(len(self.states), dtype=np.int32)
+        for shift, its_slots in zip(self.shifts, np.array_split(slots, len(self.shifts)), strict=True):
+            self._seat(shift, its_slots)
+        if min(shift.active for shift in self.shifts) < WORTH_A_SHIFT:
+            self._merge(self.shifts[-1], self.shifts[0])
+        self._rounds()
         decisions, actions = self.log.by_match(len(self.scores))
         return Played(
             self.batch,
@@ -144,7 +181,7 @@ class _Table:
             },
         )
 
-    def _seat(self, slots: Any) -> None:
+    def _seat(self, shift: _Shift, slots: Any) -> None:
         """Let the next matches start in free slots, as far as there are any."""
         slots = slots[: len(self.scores) - self.next_match]
         matches = np.arange(self.next_match, self.next_match + len(slots))
@@ -156,10 +193,10 @@ class _Table:
         self.decisions[slots] = 0
         self.think[slots] = 0
         self.loops.deal(self.states, slots, self.blank, self.deals[matches])
-        self.running = np.concatenate([self.running, slots])
+        shift.running = np.concatenate([shift.running, slots])
         is_over = self.states["to_move"][slots] < 0  # nobody had anything to decide
-        self.ended[self.over : self.over + is_over.sum()] = slots[is_over]
-        self.over += is_over.sum()
+        shift.ended[shift.over : shift.over + is_over.sum()] = slots[is_over]
+        shift.over += is_over.sum()
         for bot, host in enumerate(self.hosts):
             if self.forfeited[bot]:
                 self._forfeit(bot, slots[~is_over])
@@ -173,76 +210,106 @@ class _Table:
             matches = self.batch.first + self.match[slots].astype(np.int64)
             host.begin(Seating(chairs, matches, seats.astype(np.int8), self.keys[slots, seats]))
 
-    def _round(self) -> None:
-        """Ask everybody, judge, step, and clear the matches that ended, once they are many enough."""
-        self.loops.gather(
-            self.states, self.running, self.bots, self.absent, self.decisions, self.keys,
-            self.groups, self.asked, self.slots, self.chairs, self.views, self.seeds,
-        )  # fmt: skip
-        asked = self.asked.tolist()
-        self.answers[: asked[-1]] = 0
-        self.spoiled[: asked[-1]] = 0
-        failures = self._ask(asked)
-        begin = self.log.reserve(asked[-1])
-        refusals, self.over = self.loops.advance(
-            self.states, self.slots, self.actions, self.spoiled, self.asked, self.shares, self.decisions,
-            self.think, self.match, self.log.matches, self.log.actions, begin,
-            self.refused, self.refused_states, self.refused_actions, self.ended, self.over,
-        )  # fmt: skip
-        if failures or refusals:
-            self._charge(failures, refusals)
-        if self.over * CLEAR_SHARE >= len(self.running):
-            self._clear(np.sort(self.ended[: self.over]))
+    def _rounds(self) -> None:
+        """Play round after round, the shifts in turn: while the bots think about one, the other is stepped."""
+        shift = self.shifts[0]
+        self._gather(shift)
+        self._send(shift)
+        while len(shift.running):
+            other = self.shifts[-1] if shift is self.shifts[0] else self.shifts[0]
+            if other is shift:
+                self._step(shift, self._collect(shift))
+                self._gather(shift)
+                self._send(shift)
+                continue
+            self._gather(other)
+            failures = self._collect(shift)
+            self._send(other)
+            self._step(shift, failures)
+            if shift.active < WORTH_A_SHIFT:
+                self._merge(shift, other)
+            shift = other
 
-    def _ask(self, asked: list[int]) -> list[Failure]:
-        """Ask each bot's host; answer the failures, with places counted over all bots."""
-        failures: list[Failure] = []
-        asks = {
-            bot: Ask(self.views[begin:end], self.chairs[begin:end], self.seeds[begin:end])
-            for bot, (begin, end) in enumerate(pairwise(asked[:-1]))
-            if begin < end
-        }
-        for bot, ask in asks.items():
+    def _gather(self, shift: _Shift) -> None:
+        """Let everybody who is to move look."""
+        self.loops.gather(
+            self.states, shift.running, self.bots, self.absent, self.decisions, self.keys,
+            shift.groups, shift.asked, shift.slots, shift.chairs, shift.views, shift.seeds,
+        )  # fmt: skip
+        shift.cut()
+
+    def _send(self, shift: _Shift) -> None:
+        for bot, (_, _, ask) in shift.asks.items():
             self.hosts[bot].send(ask)
+
+    def _collect(self, shift: _Shift) -> list[Failure]:
+        """Hear each bot's answers; answer the failures, with places counted over all bots."""
+        failures: list[Failure] = []
         for bot in self.order:
-            if bot in asks:
-                begin = asked[bot]
-                failed = self._collect(bot, asks[bot], self.actions[begin : asked[bot + 1]])
+            if bot in shift.asks:
+                begin, end, ask = shift.asks[bot]
+                failed = self._hear(bot, ask, shift.actions[begin:end])
                 failures += [Failure(begin + each.place, each.kind, each.message) for each in failed]
                 if self.game.late is not None:
-                    self._impose(self.game.late, bot, begin, asked[bot + 1])
+                    self._impose(self.game.late, shift, bot)
         for failure in failures:
-            self.spoiled[failure.place] = 1
+            shift.spoiled[failure.place] = 1
         return failures
 
-    def _collect(self, bot: int, ask: Ask, actions: Rows) -> Sequence[Failure]:
+    def _hear(self, bot: int, ask: Ask, actions: Rows) -> Sequence[Failure]:
         """A bot's answers, and what each took it."""
         started = now_ns()
         failures = self.hosts[bot].choose(ask, actions)
         self.shares[bot] = self.hosts[bot].think_ns(now_ns() - started) // len(actions)
         return failures
 
-    def _impose(self, late: tuple[int, Action], bot: int, begin: int, end: int) -> None:
+    def _impose(self, late: tuple[int, Action], shift: _Shift, bot: int) -> None:
         """Where a bot was too late by the game's own clock, let what the rules impose be its action."""
         limit_ms, action = late
+        begin, end, _ = shift.asks[bot]
         took = self.shares[bot] if self.hosts[bot].took is None else self.hosts[bot].took
         places = begin + np.flatnonzero(np.broadcast_to(took > 1_000_000 * limit_ms, end - begin))
         for place in places:
-            self.actions[place] = self.game.action_row(action)
-        self.spoiled[places] = 2
+            shift.actions[place] = self.game.action_row(action)
+        shift.spoiled[places] = 2
 
-    def _charge(self, failures: Sequence[Failure], refusals: int) -> None:
+    def _step(self, shift: _Shift, failures: list[Failure]) -> None:
+        """Judge, step, and clear the matches that ended, once they are many enough."""
+        if self.forfeited.any():  # some while the bots thought
+            gone = self.absent.reshape(-1)[shift.chairs[: shift.asked[-1]]]
+            shift.spoiled[: shift.asked[-1]][gone] = 1
+            failures = [failure for failure in failures if not gone[failure.place]]
+        begin = self.log.reserve(int(shift.asked[-1]))
+        refusals, shift.over = self.loops.advance(
+            self.states, shift.slots, shift.actions, shift.spoiled, shift.asked, self.shares, self.decisions,
+            self.think, self.match, self.log.matches, self.log.actions, begin,
+            self.refused, self.refused_states, self.refused_actions, shift.ended, shift.over,
+        )  # fmt: skip
+        if failures or refusals:
+            self._charge(shift, failures, refusals)
+        if shift.over * CLEAR_SHARE >= len(shift.running):
+            self._clear(shift)
+
+    def _merge(self, shift: _Shift, other: _Shift) -> None:
+        """Let what is left of a shift go on with the other."""
+        if shift is not other:
+            self._clear(shift)
+            other.running = np.concatenate([other.running, shift.running])
+            self.shifts = [other]
+
+    def _charge(self, shift: _Shift, failures: Sequence[Failure], refusals: int) -> None:
         """Record what went wrong this round, and forfeit the matches of bots that failed too often."""
         for failure in failures:
-            self._fault(int(self.chairs[failure.place]), failure.kind, failure.message)
+            self._fault(int(shift.chairs[failure.place]), failure.kind, failure.message)
         for place, state, action in zip(
             self.refused[:refusals], self.refused_states, self.refused_actions, strict=False
         ):
-            self._fault(int(self.chairs[place]), "illegal", why_refused(self.game, state, action))
+            self._fault(int(shift.chairs[place]), "illegal", why_refused(self.game, state, action))
         for bot, count in enumerate(self.fault_counts):
             if count >= self.limits.faults_per_batch and not self.forfeited[bot]:
                 self.forfeited[bot] = True
-                self._forfeit(bot, self.running[self.states["to_move"][self.running] >= 0])
+                running = np.concatenate([each.running for each in self.shifts])
+                self._forfeit(bot, running[self.states["to_move"][running] >= 0])
 
     def _fault(self, chair: int, kind: FaultKind, message: str) -> None:
         """Record a fault at the decision just played; from now on the seat is stood in for."""
@@ -261,9 +328,9 @@ class _Table:
             slot = int(slots[place])
             self._record(slot, int(seat), int(self.decisions[slot]), "forfeit", message)
 
-    def _clear(self, slots: Any) -> None:
+    def _clear(self, shift: _Shift) -> None:
         """Write down the matches that ended, tell the hosts, and use the slots again."""
-        self.over = 0
+        slots, shift.over = np.sort(shift.ended[: shift.over]), 0
         matches = self.match[slots]
         scores = np.zeros((len(slots), self.game.seats), np.int32)
         ranks = np.zeros((len(slots), self.game.seats), np.int8)
@@ -279,8 +346,8 @@ class _Table:
                 places, seats = np.nonzero(self.bots[slots] == bot)
                 chairs = (slots[places] * self.game.seats + seats).astype(np.int32)
                 host.end(Parting(chairs, scores[places], ranks[places]))
-        self.running = self.running[self.states["to_move"][self.running] >= 0]
-        self._seat(slots)
+        shift.running = shift.running[self.states["to_move"][shift.running] >= 0]
+        self._seat(shift, slots)
 
 
 def rank_faulty_last(ranks: Any, faulty: Any) -> None:

@@ -183,8 +183,8 @@ class _Driver:
             self.reporter.note(f"this system lacks {'; '.join(missing())}: bots are kept apart without")
         if self.config.file.roster is not None and abs(self.config.seed) < GUESSABLE:
             self.reporter.note(
-                f"league.seed = {self.config.seed} can be guessed, and with it all chance: where submitted bots play for "
-                "something, take 25 digits that nobody knows"
+                f"league.seed = {self.config.seed} can be guessed, and with it all chance: where submitted bots "
+                "play for something, take 25 digits that nobody knows"
             )
         self.reporter.start(self.config.matches)
         try:

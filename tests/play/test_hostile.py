@@ -12,7 +12,7 @@ import pytest
 
 from league.games import Game
 from league.games.find import find_game
-from league.play import Batch, Limits, Played
+from league.play import Batch, Limits, Played, table
 from league.play.hosts import Isolation, host_for
 from league.play.table import play_batch
 from league.roster import Bundle
@@ -76,6 +76,12 @@ def traces() -> list[object]:
     files = [path for folder in (Path("/tmp"), Path("/dev/shm")) for path in folder.glob("left_behind*")]
     segments = [path.name for path in Path("/dev/shm").glob("psm_*")]
     return [started, files, segments, len(list(Path("/proc/self/fd").iterdir()))]
+
+
+@pytest.fixture(autouse=True)
+def _in_two_shifts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few matches would all step together."""
+    monkeypatch.setattr(table, "WORTH_A_SHIFT", 5)
 
 
 @pytest.fixture(autouse=True)

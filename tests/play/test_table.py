@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -11,7 +12,7 @@ import pytest
 from league.bot import Bot
 from league.games.find import find_game
 from league.games.rummikub import Play
-from league.play import Batch, Host, Limits, Played
+from league.play import Batch, Host, Limits, Played, table
 from league.play.hosts import Isolation, host_for
 from league.play.in_process import InProcessHost
 from league.play.seated import Seated, play_seated
@@ -164,6 +165,63 @@ def play(
     ]
     batch = Batch(0, 0, np.arange(matches) // 3, SEATS[:matches])
     return play_batch(GAME, batch, hosts, limits, league_seed=11)
+
+
+class Elsewhere(InProcessHost):
+    """Says that its bot thinks in a process of its own, which makes the table play in shifts."""
+
+    is_apart = True
+
+
+class Scruple(Bot):
+    """Fails in one of 40 decisions, and has a memory."""
+
+    game = "regenwormen"
+    seen = 0
+
+    def choose(self, view: Any) -> Any:
+        self.seen += view.total
+        if self.rng.random() < 1 / 40:
+            raise RuntimeError("not this one")
+        return view.legal[self.seen % len(view.legal)]
+
+
+def in_shifts(worth: int, slots: int, limits: Limits, monkeypatch: pytest.MonkeyPatch) -> Played:
+    """A batch of 90 matches, of which so many step together, in two shifts as long as each is worth it."""
+    monkeypatch.setattr(table, "SLOTS", slots)
+    monkeypatch.setattr(table, "WORTH_A_SHIFT", worth)
+    hosts = [Elsewhere(GAME, Scruple, {}) for _ in range(3)]
+    return play_batch(GAME, Batch(0, 0, np.arange(90) // 3, SEATS), hosts, limits, league_seed=11)
+
+
+@pytest.mark.parametrize("slots", [90, 41])
+@pytest.mark.parametrize("worth", [1, 6, 20])
+def test_shifts_change_nothing(worth: int, slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(faults_per_batch=10**6)
+    plain, found = (in_shifts(each, slots, limits, monkeypatch) for each in (10**6, worth))
+    assert plain.faults == found.faults
+    assert len(plain.faults) > 40
+    assert plain.actions.tobytes() == found.actions.tobytes()
+    for name in ("scores", "ranks", "decisions", "turns", "truncated"):
+        assert np.array_equal(getattr(plain, name), getattr(found, name))
+
+
+@pytest.mark.parametrize("worth", [1, 6, 20])
+def test_forfeits_between_shifts_charge_a_seat_once(worth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = in_shifts(worth, 90, Limits(faults_per_batch=8), monkeypatch)
+    for match, faults in played.faults.items():
+        seats = [fault.seat for fault in faults]
+        assert len(seats) == len(set(seats))
+        assert all(0 <= fault.decision <= played.decisions[match] for fault in faults)
+        assert played.ranks[match, seats].min() == 3 - len(seats)
+    counted = Counter(
+        (int(played.batch.bots[match, fault.seat]), fault.kind)
+        for match, faults in played.faults.items()
+        for fault in faults
+    )
+    for bot in range(3):
+        assert 8 <= counted[bot, "exception"] < 20
+        assert counted[bot, "forfeit"] > 40
 
 
 CLEAN = play("Honest", "Honest", "Honest")
