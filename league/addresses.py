@@ -10,8 +10,9 @@ import ctypes
 import os
 import traceback
 from _thread import interrupt_main
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from threading import Timer
 from typing import Any, cast
 
@@ -96,6 +97,32 @@ def _loaded_once(entry: Any, taken: tuple[Any, ...], name: str) -> int:
             alone.enter_context(FileLock(cache_folder() / f"{name}.lock"))
         compiled = _compiled(entry, taken)
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
+
+
+@contextmanager
+def load_beside(calls: Mapping[str, Callable[[], None]]) -> Iterator[None]:
+    """Make calls that load kernels of `apart`, by name, in processes of their own, to have those on disk at the end.
+
+    Only those that are not there yet, so mostly it does nothing. This process must have one thread.
+    """
+    here = Path(__file__).stem
+    lacking = [name for name in calls if not any(cache_folder().glob(f"*/{here}.{name}-*.nbi"))]
+    started = [_forked(calls[name]) for name in lacking] if IS_COMPILED and hasattr(os, "fork") else []
+    try:
+        yield
+    finally:
+        for pid in started:
+            os.waitpid(pid, 0)
+
+
+def _forked(call: Callable[[], None]) -> int:
+    """A forked process that makes a call; if it fails, whoever makes it again will see why."""
+    pid = os.fork()
+    if not pid:
+        with suppress(BaseException):
+            call()
+        os._exit(0)
+    return pid
 
 
 def _caller(symbol: str, place: _Place) -> Callable[..., Any]:

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 from numba.core.runtime import _nrt_python, nrt  # type: ignore[attr-defined]
 
-from league.addresses import _Place, apart
+from league import addresses
+from league.addresses import _Place, apart, load_beside
 from league.games.rummikub import GAME
 from league.games.rummikub.solver import best_play
 from league.kernels import _PlainRow, kernel, rows
@@ -115,3 +117,24 @@ def test_a_plugins_compiled_code_follows_what_it_is_linked_with(tmp_path: Path) 
         return int(subprocess.run(script, env=environment, capture_output=True, text=True, check=True).stdout)
 
     assert [answer("x + 1"), answer("x + 2"), answer("x + 1")] == [8, 10, 8]
+
+
+def test_kernels_that_lack_are_loaded_by_processes_beside_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "cache_folder", lambda: tmp_path / "kernels")
+    (tmp_path / "kernels" / "league").mkdir(parents=True)
+    (tmp_path / "kernels" / "league" / "addresses.there-1.nbi").touch()
+    told = tmp_path / "told"
+
+    def tell() -> None:
+        time.sleep(0.1)
+        told.write_text(str(os.getpid()))
+
+    def fail() -> None:
+        raise RuntimeError("found out by whoever calls it next")
+
+    with load_beside({"lacking": tell, "there": told.unlink, "failing": fail}):
+        assert not told.exists()
+    assert int(told.read_text()) != os.getpid()
+    assert not psutil.Process().children()

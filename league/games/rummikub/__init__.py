@@ -185,16 +185,31 @@ class Rummikub(Game):
         return draw_svg(state, event, seat)
 
     def warm(self, state: Row) -> None:
-        """Call the solver as well, both ways, and what counts a rack."""
+        """Call the solver as well, both ways, and what counts a rack.
+
+        What the solver does in and without the maths variant takes longest to compile, each about as long as all else.
+        """
+        from league.addresses import load_beside
         from league.games.rummikub.kernels import rack_total
         from league.games.rummikub.solver import best_own_sets, best_play
         from league.kernels import own, rows
 
-        super().warm(state)
         view, action = rows(1, VIEW)[0], rows(1, ACTION)[0]
         self.kernels.observe(own(state), view)
-        for solve_best in (best_play, best_own_sets):
-            solve_best(view, np.ones(TILE_KINDS, np.int64), np.int64(0), action)
+
+        def solve(best: Any, maths: bool) -> None:
+            view["maths"] = maths
+            best(view, np.ones(TILE_KINDS, np.int64), np.int64(0), action)
+
+        with load_beside(
+            {
+                "rummikub_runs": lambda: solve(best_play, False),
+                "rummikub_words": lambda: solve(best_play, True),
+            }
+        ):
+            super().warm(state)
+        for best in (best_play, best_own_sets):
+            solve(best, self.options.maths)
         rack_total(state, 0)
 
     def standing(self, state: Row) -> list[int]:

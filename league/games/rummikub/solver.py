@@ -192,11 +192,21 @@ def write_play(action: Any, sets: Any, count: Any) -> None:
     action.unplaced = TILES - tiles
 
 
-@apart("rummikub_solve", PROBLEM, ACTION)
-def solve_problem(problem: Any, action: Any) -> Any:
+@apart("rummikub_runs", PROBLEM, ACTION)
+def solve_runs(problem: Any, action: Any) -> Any:
     """Write the best play of a `PROBLEM` row as an action row; returns whether there is one."""
     paths = make_paths(1)
-    found = search_words(problem, paths[0]) if problem.maths else search_runs(problem, paths[0])
+    found = search_runs(problem, paths[0])
+    if found:
+        write_play(action, paths[0].sets, paths[0].count)
+    return found and paths.size > 0
+
+
+@apart("rummikub_words", PROBLEM, ACTION)
+def solve_words(problem: Any, action: Any) -> Any:
+    """The same in the maths variant."""
+    paths = make_paths(1)
+    found = search_words(problem, paths[0])
     if found:
         write_play(action, paths[0].sets, paths[0].count)
     return found and paths.size > 0
@@ -213,7 +223,9 @@ def write_best(problems: Any, action: Any) -> Any:
     Returns:
         Whether there is a play; without one the action is left alone.
     """
-    return solve_problem(problems[0], action) != 0 and problems.size > 0
+    problem = problems[0]
+    found = solve_words(problem, action) if problem.maths else solve_runs(problem, action)
+    return found != 0 and problems.size > 0
 
 
 @kernel
