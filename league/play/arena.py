@@ -8,7 +8,6 @@ from __future__ import annotations
 import mmap
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from typing import Any, Final, get_args
 
@@ -18,6 +17,7 @@ from league.games import Game
 from league.kernels import Rows, rows
 from league.play import Failure, FaultKind
 from league.play.table import SLOTS
+from league.sandbox.unnamed import unnamed_file
 
 NOTES, ASKED, SINGLY, PHASE, PLACE, SPAN, ROUND, ANSWERED, FAILED, CODE, COMPILING = range(11)
 WORDS = 16
@@ -139,14 +139,10 @@ def _rounded(size: int) -> int:
 
 def _new_file(size: int) -> int:
     """A file without a name, which the other side cannot shrink under our feet."""
-    if sys.platform != "linux":
-        with tempfile.TemporaryFile() as file:
-            handle = os.dup(file.fileno())
-        os.ftruncate(handle, size)
-        return handle
-    import fcntl
-
-    handle = os.memfd_create("league", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    handle = unnamed_file()
     os.ftruncate(handle, size)
-    fcntl.fcntl(handle, _SEAL, _SEALS)
+    if sys.platform == "linux":
+        import fcntl
+
+        fcntl.fcntl(handle, _SEAL, _SEALS)
     return handle

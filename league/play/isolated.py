@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from league.bot import OptionValue
+from league.clock import now_ns
 from league.games import Game
 from league.games.find import game_with
 from league.kernels import Rows, rows
@@ -56,6 +57,9 @@ _COMPILE_S = 300
 
 _ENOUGH_NS = 2_000_000_000
 """A rehearsal ends when a bot has thought so long since it last compiled something."""
+
+_LONGEST_NS = 1_000_000_000 * _COMPILE_S
+"""A rehearsal takes no longer in all, apart from the decision in hand."""
 
 CODES = 64
 """Bots whose compiled code is kept in this process."""
@@ -319,7 +323,8 @@ class _Rehearsal(_Shared):
         notes = rows(game.seats, note_dtype(game.seats))
         notes["begins"], notes["chair"], notes["seat"], notes["seed"] = 1, chairs, chairs, chairs
         idle_ns = code = 0
-        while state["to_move"][0] >= 0 and idle_ns < _ENOUGH_NS:
+        began = now_ns()
+        while state["to_move"][0] >= 0 and idle_ns < _ENOUGH_NS and now_ns() - began < _LONGEST_NS:
             game.kernels.observe(state[0], view[0])
             seat = state["to_move"].astype(np.int32)
             self.post(notes, Ask(view, seat, state["turn"].astype(np.uint64)), singly=False)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
-import tempfile
 from pathlib import Path
 
 from league.sandbox.lockdown import PRINTED
+from league.sandbox.unnamed import unnamed_file
 
 LOG_BYTES = 16 * PRINTED
 """A log grows no larger than this."""
@@ -22,7 +21,7 @@ class Printing:
 
     def __init__(self, log: Path | None) -> None:
         self._log = log
-        self.handle = os.open(os.devnull, os.O_WRONLY) if log is None else _unnamed()
+        self.handle = os.open(os.devnull, os.O_WRONLY) if log is None else unnamed_file()
 
     def close(self) -> None:
         """Append what was printed to the log."""
@@ -35,12 +34,3 @@ class Printing:
                 file.write(os.read(self.handle, min(PRINTED, max(0, LOG_BYTES - file.tell()))))
         os.close(self.handle)
         self.handle = -1
-
-
-def _unnamed() -> int:
-    if sys.platform == "linux":
-        handle = os.memfd_create("printed", os.MFD_CLOEXEC)
-    else:
-        with tempfile.TemporaryFile() as file:
-            handle = os.dup(file.fileno())
-    return handle

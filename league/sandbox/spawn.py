@@ -21,7 +21,8 @@ import psutil
 
 from league.errors import LeagueError
 from league.sandbox import Allowance
-from league.sandbox.zygote import LENGTH, End, Start
+from league.sandbox.unnamed import unnamed_file
+from league.sandbox.zygote import LENGTH, End, Errand, Start
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
 _ONE_THREAD = (
@@ -33,6 +34,14 @@ _ONE_THREAD = (
 )
 
 _CLOCK_OF_PROCESS = 2
+
+_AT_REST = (
+    psutil.STATUS_SLEEPING,
+    psutil.STATUS_STOPPED,
+    psutil.STATUS_IDLE,
+    psutil.STATUS_ZOMBIE,
+    psutil.STATUS_DEAD,
+)
 
 _AHEAD = 16
 """Requests that may wait for an answer, for each holds handles open."""
@@ -79,12 +88,15 @@ class Child:
         return int((times.user + times.system) * 1e9)
 
     def is_asleep(self) -> bool:
-        """Whether it waits for something of its own will; false while it computes, or waits for a processor or disk."""
+        """Whether it waits for something of its own will; false while it computes, or waits for a processor or disk.
+
+        One whose first thread has ended looks dead, whatever its other threads do.
+        """
         try:
             status = psutil.Process(self.pid).status()
         except psutil.Error:
             return False
-        return status in (psutil.STATUS_SLEEPING, psutil.STATUS_STOPPED, psutil.STATUS_IDLE)
+        return status in _AT_REST
 
     def threads(self) -> int:
         """How many threads it has."""
@@ -267,6 +279,10 @@ def spawn(
     Raises:
         ZygoteError: Nobody is there to start it.
     """
-    start = Start(target, pickle.dumps(argument), allowance, prepare[0], pickle.dumps(prepare[1]))
     starter = zygote()
-    return Child(starter, starter.request(start, [*handles, printing]), pipe)
+    errand = unnamed_file(pickle.dumps(Errand(target, pickle.dumps(argument), allowance)))
+    try:
+        start = Start(prepare[0], pickle.dumps(prepare[1]))
+        return Child(starter, starter.request(start, [errand, *handles, printing]), pipe)
+    finally:
+        os.close(errand)

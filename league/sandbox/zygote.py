@@ -27,6 +27,7 @@ from league.errors import LeagueError
 from league.sandbox import Allowance
 from league.sandbox.lockdown import die_with, let_others_go_first, lock_down
 from league.sandbox.syscalls import LIBC
+from league.sandbox.unnamed import content_of
 
 LENGTH = struct.Struct("=I")
 MOST_HANDLES = 8
@@ -38,19 +39,31 @@ _GRACE_STEP_S = 0.002
 class Start:
     """A request for a locked-down process.
 
+    What it is for stands in a file, the first of the handles that come along, as an `Errand` that is read inside only:
+    this process keeps nothing of it that those forked later could find.
+
     Attributes:
-        target: `"module:function"`, called inside with `argument` and the handles that came along.
-        argument: For the target; read inside only.
-        allowance: What it may use.
         prepare: `"module:function"`, called beforehand in the zygote itself, with `prepared`, once for each value.
         prepared: Values for `prepare`.
+    """
+
+    prepare: str
+    prepared: bytes
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What a locked-down process is for.
+
+    Attributes:
+        target: `"module:function"`, called inside with `argument` and the other handles.
+        argument: For the target.
+        allowance: What it may use.
     """
 
     target: str
     argument: bytes
     allowance: Allowance
-    prepare: str
-    prepared: bytes
 
 
 @dataclass(frozen=True)
@@ -144,7 +157,7 @@ class Zygote:
         zygote = os.getpid()
         pid = os.fork()
         if not pid:
-            self._become(request, list(handles), zygote)
+            self._become(list(handles), zygote)
         with suppress(
             PermissionError, ProcessLookupError
         ):  # it was quicker, and is another program or gone already
@@ -152,7 +165,7 @@ class Zygote:
         self._children.add(pid)
         return pid
 
-    def _become(self, request: Start, handles: list[int], zygote: int) -> None:
+    def _become(self, handles: list[int], zygote: int) -> None:
         """Inside the new process: lock the door behind, then do what is asked; the last handle is for printing."""
         try:
             die_with(zygote)
@@ -162,9 +175,11 @@ class Zygote:
             for stream in (1, 2):
                 os.dup2(handles[-1], stream)
             os.close(handles.pop())
-            target = find(request.target)
-            lock_down(request.allowance)
-            target(request.argument, handles)
+            errand: Errand = pickle.loads(content_of(handles[0]))
+            os.close(handles.pop(0))
+            target = find(errand.target)
+            lock_down(errand.allowance)
+            target(errand.argument, handles)
         except BaseException:
             traceback.print_exc()
             os._exit(1)

@@ -229,3 +229,24 @@ def test_a_program_in_the_users_own_bin_reads_nothing_beside_it(
         if Path(path) in (tmp_path, *tmp_path.parents) or tmp_path in Path(path).parents
     ]
     assert mine == [*([str(user / prefix)] if prefix else []), str(tmp_path / "bundle")]
+
+
+HEADLESS = """
+import ctypes, sys, threading, time
+
+def hold():
+    time.sleep(60)
+
+print('{"type":"ready","name":"headless"}', flush=True)
+sys.stdin.readline()
+threading.Thread(target=hold).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+
+
+def test_a_program_whose_first_thread_ends_cannot_hold_up_a_league(tmp_path: Path) -> None:
+    """The system calls it dead, though its others hold the line open."""
+    (tmp_path / "headless.py").write_text(HEADLESS)
+    played = play(f"{sys.executable} headless.py", tmp_path, tmp_path, matches=2)
+    kinds = {fault.kind for faults in played.faults.values() for fault in faults}
+    assert kinds == {"timeout"}

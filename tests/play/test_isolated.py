@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +13,13 @@ from league.errors import BotError, ConfigError
 from league.games.find import find_game
 from league.play import Batch, Limits, Played, hosts, isolated
 from league.play.hosts import Isolation, host_for
+from league.play.inside import Job
 from league.play.isolated import Rehearsed
 from league.play.printing import LOG_BYTES
 from league.play.seated import Seated, play_seated
 from league.play.table import play_batch
 from league.roster import Bundle, Kind
+from league.roster.load import home_of
 from tests.play.test_hostile import assert_equal
 
 SOURCE = """
@@ -309,3 +312,88 @@ def decisions_a_second(isolation: Isolation) -> float:
 def test_isolation_costs_little() -> None:
     pairs = [(decisions_a_second("process"), decisions_a_second("none")) for _ in range(5)]
     assert max(isolated / trusted for isolated, trusted in pairs) >= 0.85, pairs
+
+
+SCANNER = """
+import ctypes
+import os
+from league.bot import Bot
+
+LIBC = ctypes.CDLL(None)
+LIBC.sbrk.restype = ctypes.c_void_p
+PAGE = 4096
+
+def pages():
+    "What can be read of the heap of C and of Python's own, far around the objects there."
+    read, write = os.pipe()
+    def page(address):  # the kernel says where there is nothing; to look would be the end
+        return os.read(read, PAGE) if LIBC.write(write, ctypes.c_void_p(address), PAGE) == PAGE else None
+    top, arenas = LIBC.sbrk(0) & -PAGE, {id(each) >> 20 for each in [object() for _ in range(10**6)]}
+    for address in range(top - PAGE, top - (256 << 20), -PAGE):
+        found = page(address)
+        if found is None:
+            break
+        yield found
+    for arena in sorted(arenas):
+        for address in range(arena << 20, (arena + 1) << 20, PAGE):
+            yield page(address) or b""
+
+class Scanner(Bot):
+    game = "regenwormen"
+    options = {"word": "mine"}
+    done = False
+    def choose(self, view):
+        if not Scanner.done:
+            Scanner.done = True
+            memory = b"".join(pages())
+            words = [b"marker-" + word for word in (b"of-the-scanner", b"of-another")]
+            print("found", [word in memory for word in words], "in", len(memory) > 10**7)
+        return view.legal[0]
+"""
+
+
+def test_nothing_of_another_bot_is_in_the_memory_of_a_process(tmp_path: Path) -> None:
+    """Also not of one that was started before by the same zygote, whose options passed through it."""
+    game = find_game("regenwormen")(2, {"max_turns": 2})
+    bundle = Bundle({"scanner.py": SCANNER.encode()}, "scanner.py", "Scanner")
+    seated = [
+        Seated(
+            f"bot{place}", bundle, "python", {"word": f"marker-{word}{'.' * (700 * place % 4000)}"}, "process"
+        )
+        for place, word in enumerate(["of-another"] * 8 + ["of-the-scanner"])
+    ]
+    bots = np.array([[place, (place + 1) % 9] for place in range(9)], np.int16)
+    limits = Limits(decision_ms=20_000)
+    play_seated(game, seated, Batch(0, 0, np.arange(9), bots), limits, 1, tmp_path)
+    assert (tmp_path / "bot8" / "batch-000000.log").read_text() == "found [True, False] in True\n"
+
+
+SLOW = """
+import time
+from league import Bot
+
+class Slow(Bot):
+    game = "regenwormen"
+    def choose(self, view):
+        time.sleep(0.2)
+        return view.legal[0]
+"""
+
+
+def test_a_rehearsal_ends_however_long_a_bot_would_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    post = isolated._Rehearsal.post
+
+    def count(*args: Any, **named: Any) -> None:
+        asked.append(args)
+        post(*args, **named)
+
+    monkeypatch.setattr(isolated._Rehearsal, "post", count)
+    monkeypatch.setattr(isolated, "_rehearsed", {})
+    monkeypatch.setattr(isolated, "_ENOUGH_NS", 10**15)
+    monkeypatch.setattr(isolated, "_LONGEST_NS", 1_000_000_000)
+    bundle, game = Bundle({"slow.py": SLOW.encode()}, "slow.py", "Slow"), find_game("regenwormen")(4)
+    spec = ("regenwormen", 4, game.options.model_dump())
+    job = Job(spec, "python", home_of(bundle), bundle.main, bundle.attribute, bundle.version, {}, 0)
+    assert isolated.rehearsed(job, Limits()).hung is None
+    assert 0 < len(asked) <= 6
