@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import pickle
 import shlex
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from league.roster.programs import no_program
+from league.roster.programs import installed, no_program, on_path
 from league.sandbox import Allowance
 from league.sandbox.lockdown import interpreter_paths
 
@@ -52,8 +51,8 @@ def find_program(command: str, home: Path) -> Program:
         BotError: There is none.
     """
     words = shlex.split(command)
-    found = str(home / words[0]) if "/" in words[0] else shutil.which(words[0])
-    if found is None or not os.access(found, os.X_OK):
+    found = str(home / words[0]) if "/" in words[0] else installed(words[0], command)
+    if not os.access(found, os.X_OK):
         raise no_program(command, words[0])
     return Program(found, words, _interpreters(found), str(home))
 
@@ -61,7 +60,10 @@ def find_program(command: str, home: Path) -> Program:
 def allowance_for(program: Program, memory_mb: int) -> Allowance:
     """What a program may use: itself, its interpreter, the system's libraries, its folder."""
     runnable = [program.path, *program.interpreters]
-    prefixes = [prefix for path in runnable for prefix in _prefixes(path)]
+    on_path = {Path(folder) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder}
+    # A stranger's script names interpreters; only those that the user's own path names may bring more than themselves.
+    trusted = [program.path, *(path for path in program.interpreters if Path(path).parent in on_path)]
+    prefixes = [prefix for path in trusted for prefix in _prefixes(path)]
     python = interpreter_paths() if any("python" in Path(path).name for path in runnable) else ()
     readable = [*_SYSTEM, *prefixes, *python, program.home]
     return Allowance(readable, memory_mb, [*runnable, *_LOADERS], threads=True)
@@ -76,7 +78,8 @@ def _interpreters(path: str) -> list[str]:
     words = first[2:].decode(errors="replace").split()
     found = [words[0]] if words else []
     if found and Path(found[0]).name == "env":
-        found += [there for word in words[1:] if (there := shutil.which(word))]
+        names = [word for word in words[1:] if "/" not in word]
+        found += [there for name in names if (there := on_path(name))]
     return found
 
 
@@ -100,7 +103,8 @@ def run(argument: bytes, handles: Sequence[int]) -> None:
         os.dup2(handle, stream)
         os.close(handle)
     os.chdir(program.home)
-    places = [str(Path(interpreter).parent) for interpreter in program.interpreters]
+    # env, which looks for the others, comes last
+    places = [str(Path(interpreter).parent) for interpreter in reversed(program.interpreters)]
     environment = _PLAIN_ENVIRONMENT | {"PATH": ":".join([*places, _PLAIN_ENVIRONMENT["PATH"]])}
     # by its whole path, from which an interpreter tells where its libraries are
     os.execve(program.path, [program.path, *program.words[1:]], environment)

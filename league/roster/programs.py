@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 from pathlib import Path
@@ -49,9 +50,29 @@ def bundle_program(command: str, folder: Path) -> Bundle:
             words[place] = named
     if "/" in words[0] and words[0].removeprefix("./") not in files and not Path(words[0]).is_absolute():
         raise BotError(f"cmd:{command}: no such file {folder / words[0]}")
-    if words[0].removeprefix("./") not in files and shutil.which(words[0]) is None:
-        raise no_program(command, words[0])
+    if words[0].removeprefix("./") not in files:
+        installed(words[0], command)
     return Bundle(files, shlex.join(words))
+
+
+def installed(word: str, command: str) -> str:
+    """The program that a word of a command line means on this machine.
+
+    Shims, as version managers put them first on the path, are passed over: they start another program, and no bot may.
+
+    Raises:
+        BotError: There is none.
+    """
+    found = on_path(word)
+    if found is None:
+        raise no_program(command, word)
+    return found
+
+
+def on_path(word: str) -> str | None:
+    """The program of a name on the path, if there is one."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return shutil.which(word, path=os.pathsep.join(each for each in folders if Path(each).name != "shims"))
 
 
 def no_program(command: str, word: str) -> BotError:

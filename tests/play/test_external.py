@@ -231,6 +231,37 @@ def test_a_program_in_the_users_own_bin_reads_nothing_beside_it(
     assert mine == [*([str(user / prefix)] if prefix else []), str(tmp_path / "bundle")]
 
 
+def test_shims_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a command, and by a script's first line; what they would start, no bot may."""
+    shim = tmp_path / "shims" / "python3"
+    shim.parent.mkdir()
+    shim.write_text("#!/bin/sh\nexec false\n")
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}:{Path(sys.executable).parent}:/usr/bin:/bin")
+    script = tmp_path / "any_game.py"
+    script.write_text(f"#!/usr/bin/env python3\n{(EXAMPLES / script.name).read_text()}")
+    script.chmod(0o755)
+    for command in ("python3 any_game.py", "./any_game.py"):
+        assert play(command, tmp_path, tmp_path).faults == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["{there}/bin/tool", "/usr/bin/env {there}/bin/tool", "/usr/bin/env -S {there}/bin/tool x"]
+)
+def test_a_first_line_opens_no_folder(line: str, tmp_path: Path) -> None:
+    """That of an interpreter is opened where the user's own path names it, not because a stranger's script does."""
+    there = tmp_path / "project"
+    (there / "bin").mkdir(parents=True)
+    (there / "bin" / "tool").write_text("#!/bin/sh\n")
+    (there / "bin" / "tool").chmod(0o755)
+    script = tmp_path / "bundle" / "mine"
+    script.parent.mkdir()
+    script.write_text(f"#!{line.format(there=there)}\n")
+    script.chmod(0o755)
+    allowance = allowance_for(find_program("./mine", script.parent), 100)
+    assert not any(str(there) == path for path in allowance.readable)
+
+
 HEADLESS = """
 import ctypes, sys, threading, time
 
