@@ -10,6 +10,7 @@ from pathlib import Path
 from league.errors import BotError, unknown
 from league.roster import Bundle, Entry, Unloadable, look_of
 from league.roster.describe import describe
+from league.roster.files import files_below
 from league.roster.load import bot_classes, entry_of, explain, module_of
 from league.roster.programs import program_entry
 
@@ -25,17 +26,12 @@ def bundle_file(path: Path) -> Bundle:
     """Bundle one file, or a folder whose `bot.py` holds the class.
 
     Raises:
-        BotError: There is no such file.
+        BotError: There is no such file, or the folder holds what is not the bot's.
     """
     if path.is_dir():
         if not (path / "bot.py").is_file():
             raise BotError(f"{path}: a folder of a bot holds a file bot.py with its class; this one has none")
-        files = {
-            str(found.relative_to(path).as_posix()): found.read_bytes()
-            for found in sorted(path.rglob("*"))
-            if found.is_file() and "__pycache__" not in found.parts
-        }
-        return Bundle(files, "bot.py")
+        return Bundle(files_below(path), "bot.py")
     if path.exists() and not path.is_file():
         raise BotError(f"{path}: no file but a pipe or device; give the path of a bot's Python file")
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from league.errors import BotError
 from league.roster import Bundle, Entry, require_name
+from league.roster.files import files_below
 
 
 def program_entry(command: str, game: str | None, folder: Path) -> Entry:
@@ -90,8 +91,8 @@ def _bundled(word: str, folder: Path, files: dict[str, bytes]) -> str:
     if word.startswith("-") or is_installed or not path.exists():
         return word
     home = path.resolve().name
-    for found in [path] if path.is_file() else sorted(path.rglob("*")):
-        if found.is_file() and "__pycache__" not in found.parts:
-            inner = found.relative_to(path).as_posix()
-            files[home if inner == "." else f"{home}/{inner}"] = found.read_bytes()
+    if path.is_dir():
+        files |= {f"{home}/{inner}": content for inner, content in files_below(path).items()}
+    else:
+        files[home] = path.read_bytes()
     return f"./{home}"

@@ -105,3 +105,41 @@ def test_packages_may_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "entry_points", lambda group: points)
     assert find_bots() == (before[0], (*before[1], *find_bots()[1]))
     assert str(find_bots()[1][-1]) == "entry point late: module nowhere_to_be_found is not installed"
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Path:
+    """A stranger's folder, beside a secret of whoever bundles it."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "secret.txt").write_text("a password")
+    folder = tmp_path / "mine"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "bot.py").write_text(
+        "from league import Bot\nclass Mine(Bot):\n    game = 'dominoes'\n    def choose(self, view): pass\n"
+    )
+    (tmp_path / "tool").write_text("#!/bin/sh\n")
+    (tmp_path / "tool").chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("reference", ["mine", "cmd:./tool mine"])
+def test_a_link_out_of_a_bots_folder_is_refused(reference: str, strange: Path) -> None:
+    """Who bundles a stranger's folder must not hand it files that the stranger only points at."""
+    (strange / "lib" / "data.txt").symlink_to("../../home/secret.txt")
+    with pytest.raises(BotError, match=r"lib/data\.txt: a link out of the bot's folder; put a copy"):
+        find_bot(reference, "dominoes", strange.parent)
+
+
+@pytest.mark.parametrize("reference", ["mine", "cmd:./tool mine"])
+def test_links_inside_are_files_and_linked_folders_stay_outside(reference: str, strange: Path) -> None:
+    (strange / "lib" / "again.py").symlink_to("../bot.py")
+    files = find_bot(reference, "dominoes", strange.parent).bundle.files
+    assert (
+        files[next(path for path in files if path.endswith("again.py"))] == (strange / "bot.py").read_bytes()
+    )
+    (strange / "data").symlink_to(strange.parent / "home", target_is_directory=True)
+    try:
+        files = find_bot(reference, "dominoes", strange.parent).bundle.files
+    except BotError:
+        return
+    assert not any(b"password" in content for content in files.values())
