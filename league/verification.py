@@ -9,18 +9,22 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from league.errors import ResultsError
 from league.games import Game
 from league.kernels import Rows, rows
 from league.logged import LoggedLeague, lost, open_league
 from league.play import Batch, Limits, Played
+from league.play.hosts import Isolation
 from league.play.loops import loops_of
 from league.play.seated import Seated, play_seated
 from league.play.seeding import deal_seeds
 from league.play.table import rank_faulty_last
 from league.progress import Quiet, Reporter
 from league.read import Results, read_standings, tables
-from league.roster import Bundle
-from league.store import STANDINGS, ResultFolder
+from league.roster import Bundle, label_of
+from league.roster.find import is_example
+from league.roster.load import safe_path
+from league.store import LEAGUE, STANDINGS, ResultFolder
 from league.store.schema import TERMINATIONS
 
 
@@ -45,11 +49,13 @@ def verify(
     Args:
         results: A result folder or its URI.
         sample: Only so many matches, spread evenly over the league.
-        bots: Ask the bots again as well, batch by batch, and compare their actions.
+        bots: Ask the bots again as well, batch by batch, and compare their actions. All but example bots are kept
+            apart meanwhile, so one that ran unguarded and drew from the global generators acts otherwise.
         reporter: Hears how it goes.
 
     Raises:
-        ResultsError: There are no such results, actions were not logged, or matches are gone that are rated.
+        ResultsError: There are no such results, actions were not logged, matches are gone that are rated, or sources
+            of bots were changed.
     """
     league = open_league(results)
     league.require_actions()
@@ -133,15 +139,29 @@ def _compare_bots(league: LoggedLeague, table: pa.Table, chosen: pa.Table) -> It
 
 
 def seated_from(folder: ResultFolder, kept: dict[str, Any]) -> Seated:
-    """A bot of `league.json` with its source from beside it."""
-    files = {path: folder.read(f"bots/{kept['version']}/{path}") for path in kept["files"]}
-    return Seated(
-        kept["label"],
-        Bundle(files, kept["main"], kept["attribute"]),
-        kept["kind"],
-        kept["options"],
-        kept["isolation"],
-    )
+    """A bot of `league.json` with its source from beside it.
+
+    Whoever hands on a result folder may have written anything into it, so what says there that it ran unguarded is
+    kept apart here, unless it is one of the example bots.
+
+    Raises:
+        ResultsError: The source is not the one that was played.
+    """
+    place = f"bots/{kept['version']}"
+    try:
+        files = {path: folder.read(f"{place}/{safe_path(path)}") for path in kept["files"]}
+    except ValueError as error:
+        raise ResultsError(f"{folder.place(LEAGUE)}: bots.files: {error}; restore the file") from None
+    bundle = Bundle(files, kept["main"], kept["attribute"])
+    if bundle.version != kept["version"] or label_of(kept["name"], bundle.version) != kept["label"]:
+        raise ResultsError(
+            f"{folder.place(place)}: not the source of {kept['label']} that was played; "
+            "restore it, or verify without --bots"
+        )
+    isolation: Isolation = kept["isolation"]
+    if isolation == "none" and not is_example(bundle):
+        isolation = "process"
+    return Seated(kept["label"], bundle, kept["kind"], kept["options"], isolation)
 
 
 def play_again(league: LoggedLeague, part: pa.Table) -> Played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ import pytest
 
 import league
 from league.errors import LeagueError, ResultsError
+from league.logged import open_league
 from league.report import build
+from league.roster import Bundle, label_of
+from league.verification import Verdict, seated_from
 from tests.run.playing import run
 from tests.tiny import NAMES, write_league
 
@@ -58,7 +62,6 @@ FORGERIES: dict[str, Callable[[Row], object]] = {
 
 
 def test_an_honest_league_verifies(results: str) -> None:
-    assert league.verify(results) == league.verify(results, bots=True)
     assert (league.verify(results).checked, league.verify(results).wrong) == (40, [])
     assert league.verify(results, sample=7).checked == 7
     assert league.verify(results, sample=500).checked == 40
@@ -101,14 +104,95 @@ def test_lost_and_damaged_files_are_told_by_whoever_reads(results: str) -> None:
 
 
 def test_bots_that_act_otherwise_are_found(tmp_path: Path) -> None:
-    run(write_league(tmp_path, matches=40, bots=NAMES[:2]))
+    """One that draws from the global generators, unguarded in the league, does so when it is asked apart."""
+    run(write_league(tmp_path, matches=40, bots=NAMES[1:]))
     results = str(tmp_path / "out" / "tiny")
-    for file in (Path(results) / "bots").glob("*/tiny.py"):
-        file.write_text(file.read_text().replace("view.legal[-1]", "view.legal[0]"))
     assert league.verify(results).wrong == []
     wrong = league.verify(results, bots=True).wrong
     assert wrong
-    assert all("the bots now act otherwise" in line and "last@" in line for line in wrong)
+    assert all("the bots now act otherwise" in line and "chance@" in line for line in wrong)
+
+
+def test_bots_that_act_the_same_verify_whether_trusted_or_not(tmp_path: Path) -> None:
+    file = write_league(tmp_path, matches=40, bots=NAMES[:2])
+    with file.open("a") as more:
+        more.write('[[bots]]\nuse = "highest_face"\nisolation = "none"\n')
+    run(file)
+    opened = open_league(tmp_path / "out" / "tiny")
+    seated = [seated_from(opened.folder, bot).isolation for bot in opened.kept["bots"]]
+    assert seated == ["process", "process", "none"]
+    assert league.verify(tmp_path / "out" / "tiny", bots=True) == Verdict(40, [])
+
+
+HARMFUL = """
+import os
+from pathlib import Path
+from league import Bot
+
+class First(Bot):
+    game = "regenwormen"
+    def choose(self, view):
+        return view.legal[0]
+
+try:
+    Path("MARK").write_text(str(os.getpid()))
+except OSError:
+    pass
+"""
+
+
+def forge(results: Path, place: int, source: str) -> dict[str, Any]:
+    """Put another source in the place of a bot's, and let everything in `league.json` say that it was always there."""
+    kept = json.loads((results / "league.json").read_text())
+    bot = kept["bots"][place]
+    forged = Bundle({bot["main"]: source.encode()}, bot["main"], bot["attribute"])
+    (results / "bots" / forged.version).mkdir()
+    (results / "bots" / forged.version / bot["main"]).write_text(source)
+    bot |= {"version": forged.version, "isolation": "none", "label": label_of(bot["name"], forged.version)}
+    (results / "league.json").write_text(json.dumps(kept))
+    return bot  # type: ignore[no-any-return]
+
+
+def test_code_from_a_result_folder_runs_apart_whatever_the_folder_says(tmp_path: Path) -> None:
+    run(write_league(tmp_path, matches=20, bots=NAMES[:2]))
+    results, mark = tmp_path / "out" / "tiny", tmp_path / "mark"
+    before = json.loads((results / "league.json").read_text())["bots"][0]["label"]
+    forged = forge(results, 0, HARMFUL.replace("MARK", str(mark)))
+    part = results / "matches" / "part-000000.parquet"
+    table = pq.read_table(part)
+    found = table.to_pylist()
+    for row in found:
+        row["bots"] = [forged["label"] if label == before else label for label in row["bots"]]
+    pq.write_table(pa.Table.from_pylist(found, schema=table.schema), part)
+    assert league.verify(results, bots=True) == Verdict(20, [])
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        (None, None, r"bots/\w{12}: not the source of first@\w{6} that was played; restore it"),
+        ("main", "other.py", "not the source of first"),
+        ("label", "first@000000", "not the source of first"),
+        ("files", ["../../../../tiny.py"], "cannot hold '../../../../tiny.py'; restore the file"),
+    ],
+)
+def test_sources_that_are_not_those_that_were_played_are_refused(
+    key: str | None, value: object, told: str, tmp_path: Path
+) -> None:
+    run(write_league(tmp_path, matches=20, bots=NAMES[:2]))
+    results = tmp_path / "out" / "tiny"
+    kept = json.loads((results / "league.json").read_text())
+    if key is not None:
+        kept["bots"][0][key] = value
+        (results / "league.json").write_text(json.dumps(kept))
+    else:
+        file = results / "bots" / kept["bots"][0]["version"] / "tiny.py"
+        file.write_text(file.read_text() + HARMFUL.replace("MARK", str(tmp_path / "mark")))
+    with pytest.raises(ResultsError, match=told):
+        league.verify(results, bots=True)
+    assert not (tmp_path / "mark").exists()
+    assert league.verify(results).checked == 20
 
 
 def test_replays_need_actions_and_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

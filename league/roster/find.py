@@ -85,6 +85,14 @@ def _load_path(path: Path, example: bool = False) -> list[Entry] | Unloadable:
         )
 
 
+def is_example(bundle: Bundle) -> bool:
+    """Whether a bot is one that came with this package, byte for byte."""
+    loaded = [_load_path(path, True) for path in _folder_files(examples_folder())]
+    return any(
+        entry.bundle == bundle for found in loaded if not isinstance(found, Unloadable) for entry in found
+    )
+
+
 def _folder_files(folder: Path) -> Iterable[Path]:
     """The bot files of a folder of folders; `external` holds programs, which are referred to by their command."""
     found = sorted(folder.glob("*/*.py"))
