@@ -110,6 +110,16 @@ def standing_rows(results: Results) -> list[dict[str, Any]]:
     return read_standings(folder)["standings"]  # type: ignore[no-any-return]
 
 
+def rated_and_planned(results: Results) -> tuple[int, int]:
+    """How many matches the ranking counts, and how many the league will have.
+
+    Raises:
+        ResultsError: There are no such results, or they are not rated yet.
+    """
+    folder = open_results(results)
+    return int(read_standings(folder)["matches"]), int(folder.read_league()["matches"])
+
+
 def read_standings(folder: ResultFolder) -> dict[str, Any]:
     """What `standings.json` says: the league, how many matches are rated, and the ranking.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import resource
@@ -63,6 +64,19 @@ def test_data_on_stdout_talk_on_stderr(tmp_path: Path, monkeypatch: pytest.Monke
         main, ["run", str(file), "--engine", "inline", "--out", str(tmp_path / "out"), "--quiet"]
     )
     assert quiet.stderr.splitlines() == [f"20 matches, 0 of them now, in {tmp_path}/out/tiny"]
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "md"])
+def test_standings_say_that_a_league_is_partial_beside_the_data(tmp_path: Path, form: str) -> None:
+    run(write_league(tmp_path, matches=20))
+    words = ["standings", str(tmp_path / "out/tiny"), "--format", form]
+    whole = CliRunner().invoke(main, words)
+    assert whole.stderr == ""
+    kept = tmp_path / "out/tiny/league.json"
+    kept.write_text(json.dumps(json.loads(kept.read_text()) | {"matches": 1000}))
+    partial = CliRunner().invoke(main, words)
+    assert partial.stdout == whole.stdout
+    assert partial.stderr.startswith("20 of 1,000 matches so far")
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:

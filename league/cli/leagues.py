@@ -98,13 +98,16 @@ def run(
 def standings(results: str, file_format: str) -> None:
     """Print the ranking of RESULTS."""
     from league.cli.terminal import print_standings, standings_text
-    from league.read import standing_rows
+    from league.read import rated_and_planned, standing_rows
 
     rows = standing_rows(results)
+    rated, planned = rated_and_planned(results)
     if file_format == "table":
         print_standings(rows)
     else:
         click.echo(standings_text(rows, file_format))
+    if rated < planned:
+        click.echo(f"{rated:,} of {planned:,} matches so far; `league run` goes on from there", err=True)
 
 
 @click.command()

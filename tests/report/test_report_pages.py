@@ -97,6 +97,14 @@ def test_conditions_say_on_what_and_how_much_mirror_sets_gained(site: Path, watc
     assert re.search(r"made the intervals \d+ % (narrower|wider) than as many independent matches", said)
 
 
+def test_a_partial_league_says_so(site: Path, single: Path, watchful: Watchful) -> None:
+    whole = watchful.open(site / "index.html")
+    assert " of 48 matches" not in whole.locator("header").inner_text()
+    page = watchful.open(Path(build(str(single))))
+    assert page.locator("header").inner_text().splitlines()[0].endswith("1 of 48 matches")
+    assert page.locator("#ranking caption").inner_text().startswith("1 of 48 matches so far.")
+
+
 def test_pairs_list_their_mirror_sets(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watchful: Watchful
 ) -> None:
