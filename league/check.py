@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 import league
+from league.clock import now_ns
 from league.errors import ConfigError
 from league.games import Game, SeatView
 from league.games.find import find_game, kept_of
@@ -33,12 +34,16 @@ from league.store import FORMAT_VERSION, LEAGUE, ResultFolder
 from league.store.parts import write_table
 from league.store.schema import identity_of, matches_schema, table_of
 from league.unrepeatable import unrepeatable
+from league.words import counted
 
 COUNTS = ((24, 100), (2, 1500), (1, 0))
 """Matches of each variant, and CPU milliseconds that a match may take for so many; any for the last.
 
 They are few and far apart, so that next time, on another machine, a bot plays as many again.
 """
+
+PATIENCE = 10
+"""How many times as long as of CPU a match may take by the clock, which also runs while a bot sleeps."""
 
 ALONE = 6
 """Matches that are played once more, one at a time."""
@@ -74,7 +79,7 @@ class Checked:
         entry: The bot.
         count: Matches of each variant, the first of `COUNTS` unless it is slow.
         matches, decisions: How much was played.
-        decision_us: CPU time of a decision on average, in microseconds.
+        decision_us: CPU time of a decision on average, in microseconds; 0 where faults cut the matches short.
         limit_share: The same as a share of `limits.decision_ms`.
         cost_s: CPU seconds that the bot takes in one seat of `COST_MATCHES` matches.
         findings: What there is to tell.
@@ -162,6 +167,7 @@ class _Check:
         self._kept: set[Path] = set()
         self._matches = self._decisions = self._think_ns = 0
         self._per_seat = 0.0
+        self._is_faulty = False
 
     def run(self) -> Checked:
         tables = variants(self._entry.game)
@@ -177,7 +183,7 @@ class _Check:
             self._progress("watching for clocks and generators")
             watched = unrepeatable(self._entry, tables[0].game, self._seed)
             self._findings += [Finding("warning", text) for text in watched]
-        each = self._think_ns / max(1, self._decisions) / 1000
+        each = 0.0 if self._is_faulty else self._think_ns / max(1, self._decisions) / 1000
         return Checked(
             self._entry,
             count,
@@ -200,9 +206,9 @@ class _Check:
 
     def _match_ns(self, game: Game) -> int:
         """What a match takes: two more than one, so that what is loaded at first does not count."""
-        first = self._think_ns
+        first, began = self._think_ns, now_ns()
         self._play(game, 0, 3)
-        return max(0, (self._think_ns - 2 * first) // 2)
+        return max((self._think_ns - 2 * first) // 2, (now_ns() - began) // 3 // PATIENCE)
 
     def _play(self, game: Game, first: int, count: int) -> Played:
         """Matches `first` and on, with the bot in every seat."""
@@ -219,10 +225,12 @@ class _Check:
         played = self._play(variant.game, 0, count)
         faults = [(match, fault) for match, found in played.faults.items() for fault in found]
         real = [(match, fault) for match, fault in faults if fault.kind != "forfeit"]
+        self._is_faulty = self._is_faulty or bool(real)
         for match, fault in real[:SHOWN]:
             self._findings.append(self._fault(variant, played, match, fault))
         if len(real) > SHOWN:
-            self._findings.append(Finding("error", f"{variant.name}: {len(real) - SHOWN} more faults"))
+            more = counted(len(real) - SHOWN, "more fault")
+            self._findings.append(Finding("error", f"{variant.name}: {more}"))
 
     def _fault(self, variant: Variant, played: Played, match: int, fault: Fault) -> Finding:
         place = f"{variant.name}, match {match}, decision {fault.decision}, seat {fault.seat}"

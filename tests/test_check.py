@@ -137,6 +137,20 @@ def test_a_slow_bot_plays_fewer_matches_and_is_told_so(
     assert "2 of 24 matches of each variant, for it is slow" in "".join(check_lines(found))
 
 
+def test_a_bot_that_sleeps_is_slow_by_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.check.COUNTS", ((24, 50), (1, 0)))
+    monkeypatch.setattr("league.check.variants", lambda game: variants(game)[:1])
+    found = checked(tmp_path, "time.sleep(0.03); return view.legal[0]")
+    assert found.passed
+    assert found.count == 1
+
+
+def test_no_speed_is_told_of_a_bot_that_faults_stopped(tmp_path: Path) -> None:
+    told = list(check_lines(checked(tmp_path, "return 1 / 0")))
+    assert told[-1].endswith("decisions")
+    assert "not ready; 1 match, " in told[-1]
+
+
 def test_variants_cover_every_seat_count_and_choice() -> None:
     names = [variant.name for variant in variants("regenwormen")]
     assert {"2-seats", "7-seats", "steal-forced", "fast_variant-auto", "soft_landing-true"} <= set(names)

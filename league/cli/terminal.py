@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from league.roster import label_of
+from league.words import counted
 
 if TYPE_CHECKING:
     from league.bench import Measured
@@ -238,13 +239,13 @@ def check_lines(checked: Checked) -> Iterator[str]:
     most = COUNTS[0][0]
     few = f"; {checked.count} of {most} matches of each variant, for it is slow"
     yield (
-        f"{label}: {'ready' if checked.passed else 'not ready'}; {checked.matches} matches, "
-        f"{checked.decisions:,} decisions{few if checked.count < most else ''}"
+        f"{label}: {'ready' if checked.passed else 'not ready'}; {counted(checked.matches, 'match', 'matches')}, "
+        f"{counted(checked.decisions, 'decision')}{few if checked.count < most else ''}"
     )
     if each:
         yield (
-            f"{label}: {each:,.1f} us a decision, {1e6 / each:,.0f} a second, {checked.limit_share:.2%} of the limit; "
-            f"about {checked.cost_s:,.1f} s of CPU time in one seat of {COST_MATCHES:,} matches"
+            f"{label}: {each:,.1f} us of CPU time a decision, {1e6 / each:,.0f} a second, {checked.limit_share:.2%} "
+            f"of the limit; about {checked.cost_s:,.1f} s in one seat of {COST_MATCHES:,} matches"
         )
 
 
