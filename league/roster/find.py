@@ -190,6 +190,7 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
     if not named and elsewhere:
         raise BotError(f"bot '{name}' plays {' and '.join(elsewhere)}, not {game}")
     if not named:
+        _hint_at_file(reference, folder or Path())
         raise BotError(unknown("bot", name, {entry.name for entry in entries}) + _broken_hint())
     if len(named) > 1:
         raise BotError(
@@ -198,6 +199,13 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
     if version and not named[0].bundle.version.startswith(version):
         raise BotError(f"bot '{reference}': the version at hand is {named[0].label}")
     return named[0]
+
+
+def _hint_at_file(reference: str, folder: Path) -> None:
+    """Say so where only the end of a file's name is missing."""
+    path, colon, attribute = reference.partition(":")
+    if folder.joinpath(f"{path}.py").is_file():
+        raise BotError(f"unknown bot '{reference}': did you mean {path}.py{colon}{attribute}?")
 
 
 def _broken_hint() -> str:

@@ -63,6 +63,18 @@ def test_the_own_folder_is_looked_at_every_time(
     assert find_bots() == examples
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("mine", "mine.py"), ("mine:Mine", "mine.py:Mine")])
+def test_who_forgets_the_end_of_a_file_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, meant: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(BOT.format("one"))
+    with pytest.raises(BotError) as refused:
+        find_bot(typed)
+    assert str(refused.value) == f"unknown bot '{typed}': did you mean {meant}?"
+    assert find_bot(meant).name == "mine"
+
+
 def test_the_same_bot_twice_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where the package is installed and its source is the current folder."""
     examples = find_bots()[0]
