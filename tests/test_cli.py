@@ -9,12 +9,16 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from league.cli import main
+from league.errors import ConfigError
+from league.games import Game
+from league.rate.sprt import Sprt
 from tests.run.playing import ROOT, run
 from tests.tiny import write_league
 
@@ -79,6 +83,23 @@ def test_standings_say_that_a_league_is_partial_beside_the_data(tmp_path: Path, 
     assert partial.stderr.startswith("20 of 1,000 matches so far")
 
 
+def test_a_duel_takes_negative_bounds_and_options_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def fought(game: Game, bots: object, deals: int, sprt: object, **how: object) -> None:
+        asked.extend([game.options, sprt, how["seed"]])
+        raise ConfigError("enough")
+
+    monkeypatch.setattr("league.duel.duel", fought)
+    words = ["duel", "random", "odds", "--sprt", "-10", "-.5", "--seed", "3"]
+    words += ["--set", "fast_variant=auto", "--set", "max_turns=90", "--set", "soft_landing=true"]
+    came = CliRunner().invoke(main, words)
+    assert came.stderr == "league: enough\n"
+    options, sprt, seed = asked
+    assert (options.fast_variant, options.max_turns, options.soft_landing) == ("auto", 90, True)
+    assert (sprt, seed) == (Sprt(-10.0, -0.5), 3)
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     run(write_league(tmp_path, matches=120))
     command = f"{sys.executable} -m league export {tmp_path}/out/tiny --what events | head -1"
@@ -99,6 +120,15 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         (["run", "x.toml", "--engine", "rya"], "rya"),
         (["run", "x.toml", "--workers", "0"], "0"),
         (["rum"], "No such command 'rum'"),
+        (["duel", "random", "odds", "--sprtt"], "No such option"),
+        (["duel", "random", "odds", "--set", "max_turns"], "write KEY=VALUE"),
+        (
+            ["duel", "random", "odds", "--set", "max_turn=9"],
+            "--set max_turn: unknown option 'max_turn': did you mean",
+        ),
+        (["duel", "random", "odds", "--set", "max_turns=few"], "max_turns = 'few': give a whole number"),
+        (["play", "regenwormen", "--set", "steal=maybe"], "unknown value 'maybe'. Known: forced, optional"),
+        (["play", "dominoes", "--set", "boneyard_reserve=1"], "boneyard_reserve"),
     ],
 )
 def test_bad_use_ends_with_2(words: list[str], told: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from league.errors import BotError, ConfigError
+from league.errors import BotError, ConfigError, unknown
 
 if TYPE_CHECKING:
     from league.check import Checked
+    from league.games import Game
     from league.play.seated import Seated
 
 
@@ -141,12 +144,64 @@ def _seated(reference: str, game: str | None) -> tuple[str, Seated]:
     return entry.game, Seated.of(entry, "none" if entry.example else "process")
 
 
-@click.command()
+class _Setting(click.ParamType[tuple[str, str]] if TYPE_CHECKING else click.ParamType):  # type: ignore[misc]
+    """`KEY=VALUE`."""
+
+    name = "KEY=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        key, equals, text = value.partition("=")
+        if not equals:
+            self.fail(f"'{value}' sets nothing; write KEY=VALUE, as in max_turns=100", param, ctx)
+        return key.strip(), text.strip()
+
+
+SETTINGS = click.option(
+    "--set", "settings", type=_Setting(), multiple=True, help="An option of the game; may be given again."
+)
+
+
+def _game_of(name: str, seats: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
+    """A game with the options that were typed."""
+    from league.games.find import find_game
+
+    found = find_game(name)
+    known = found.Options.model_fields
+    for key, _ in settings:
+        if key not in known:
+            raise ConfigError(f"--set {key}: {unknown('option', key, known)}")
+    return found(seats, {key: _value_of(text, known[key].annotation) for key, text in settings})
+
+
+def _value_of(text: str, kind: Any) -> Any:
+    """What was typed as the game wants it: a number, true, false or null where it is one, else the text."""
+    if kind is str:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+_NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+
+
+class _WithNumbers(click.Command):
+    """A command whose arguments may be negative numbers, which a space in front tells from options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f" {arg}" if _NEGATIVE.fullmatch(arg) else arg for arg in args])
+
+
+@click.command(cls=_WithNumbers)
 @click.argument("a")
 @click.argument("b")
 @click.argument("bounds", nargs=-1, type=float, metavar="[ELO0 ELO1 [ALPHA BETA]]")
 @click.option("--game", help="The game, where both bots play several.")
 @click.option("--seats", type=int, help="Seats at the table; copies of the bots fill it.")
+@SETTINGS
 @click.option(
     "--deals", type=click.IntRange(1), help="Mirror sets; with --sprt at most.  [default: 1000, or 100000]"
 )
@@ -162,6 +217,7 @@ def duel(
     bounds: tuple[float, ...],
     game: str | None,
     seats: int | None,
+    settings: tuple[tuple[str, str], ...],
     deals: int | None,
     sprt: bool,
     seed: int,
@@ -169,7 +225,6 @@ def duel(
     """Is bot A better than bot B? Play mirror sets of the two."""
     from league.cli.terminal import duel_lines
     from league.duel import duel as play_duel
-    from league.games.find import find_game
     from league.progress import reporter_for
     from league.rate.sprt import Sprt
 
@@ -189,7 +244,7 @@ def duel(
         first = _seated(a, plays)[1]
     second = _seated(b, plays)[1]
     found = play_duel(
-        find_game(plays)(seats),
+        _game_of(plays, seats, settings),
         (first, second),
         deals or (100_000 if sprt else 1000),
         test,
@@ -204,19 +259,20 @@ def duel(
 @click.argument("game")
 @click.option("--vs", help="Bots in the other seats, separated by commas.")
 @click.option("--seat", type=int, default=0, show_default=True, help="Your seat.")
+@SETTINGS
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
-def play(game: str, vs: str | None, seat: int, seed: int) -> None:
+def play(game: str, vs: str | None, seat: int, settings: tuple[tuple[str, str], ...], seed: int) -> None:
     """Play GAME yourself, in the terminal."""
     from league.games.find import find_game
     from league.person import play_person
     from league.roster.find import find_bots
 
-    found = find_game(game)
+    find_game(game)
     names = vs.split(",") if vs else [e.name for e in find_bots()[0] if e.game == game and e.example][:1]
     opponents = [_seated(name.strip(), game)[1] for name in names]
     if not opponents:
         raise ConfigError(f"{game} has no example bots: name opponents with --vs BOT,...")
-    table = found(len(opponents) + 1)
+    table = _game_of(game, len(opponents) + 1, settings)
     try:
         scores, ranks = play_person(table, opponents, seat, seed, click.echo, lambda: input("> "))
     except EOFError:
