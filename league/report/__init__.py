@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def build(results: Results) -> str:
-    """Write a site and answer the path or URI of its first page.
+    """Write a site and answer the path or URI of its first page; an index around it is renewed.
 
     Args:
         results: A result folder or its URI; or a folder of several, for an index over their leagues.
@@ -21,11 +21,15 @@ def build(results: Results) -> str:
     Raises:
         ResultsError: There are no such results, or they cannot be read.
     """
-    from league.report.shelf import build_shelf, leagues_in
+    from league.report.shelf import build_shelf, leagues_in, renew_shelf
     from league.report.site import build_site
 
     leagues = leagues_in(results)
-    return build_shelf(results, leagues) if leagues else build_site(results)
+    if leagues:
+        return build_shelf(results, leagues)
+    place = build_site(results)
+    renew_shelf(results)
+    return place
 
 
 def build_match(results: Results, match: int) -> str:

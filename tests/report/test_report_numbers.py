@@ -308,3 +308,18 @@ def test_a_page_to_watch_is_no_report(played: Path, empty: Path, tmp_path: Path)
     assert not is_live(page.read_bytes())
     assert "Rankings" in page.read_text()
     assert (tmp_path / "reported" / "report" / "index.html").read_bytes() == before
+
+
+def test_the_index_around_a_league_is_renewed_with_its_report(single: Path, tmp_path: Path) -> None:
+    shutil.copytree(single, tmp_path / "one")
+    build(str(tmp_path / "one"))
+    assert not (tmp_path / "index.html").exists(), "nobody asked for it"
+    build(str(tmp_path))
+    shutil.copytree(single, tmp_path / "two")
+    build(str(tmp_path / "two"))
+    assert 'href="two/report/index.html"' in (tmp_path / "index.html").read_text()
+    (tmp_path / "one" / "league.json").write_text("broken")
+    build(str(tmp_path / "two"))
+    (tmp_path / "index.html").write_text("somebody's own page")
+    build(str(tmp_path / "two"))
+    assert (tmp_path / "index.html").read_text() == "somebody's own page"
