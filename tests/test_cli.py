@@ -100,6 +100,20 @@ def test_a_duel_takes_negative_bounds_and_options_of_the_game(monkeypatch: pytes
     assert (sprt, seed) == (Sprt(-10.0, -0.5), 3)
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["--to", "e.csv"], "league: --to e.csv: events are JSON lines; end the name in .jsonl"),
+        (["--format", "csv"], "league: --format csv: events are JSON lines; use --format jsonl"),
+    ],
+)
+def test_a_wrong_form_of_events_is_told_as_it_was_typed(tmp_path: Path, typed: list[str], told: str) -> None:
+    run(write_league(tmp_path, matches=20))
+    came = CliRunner().invoke(main, ["export", str(tmp_path / "out/tiny"), "--what", "events", *typed])
+    assert came.exit_code == 2
+    assert came.stderr.startswith(told)
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     run(write_league(tmp_path, matches=120))
     command = f"{sys.executable} -m league export {tmp_path}/out/tiny --what events | head -1"

@@ -180,6 +180,10 @@ def export(results: str, what: What, file_format: Any, span: tuple[int, int | No
     """Write data of RESULTS to a file or standard output."""
     if file_format is None:
         suffix = to.suffix.lstrip(".") if to else "jsonl"
+        if what == "events" and suffix != "jsonl":
+            raise ConfigError(
+                f"--to {to}: events are JSON lines; end the name in .jsonl, or say --format jsonl"
+            )
         if suffix not in ("parquet", "csv", "jsonl"):
             raise ConfigError(f"--to {to}: say --format parquet, csv or jsonl, or end the name so")
         file_format = suffix

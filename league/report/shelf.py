@@ -14,7 +14,6 @@ from league.report.site import build_site
 from league.report.writing import Site
 from league.store import LEAGUE, ResultFolder
 
-
 _INDEX = b'<table id="leagues"'
 """What only an index over leagues has; a name in a page is escaped."""
 
