@@ -77,6 +77,7 @@ def drawn(page: Page) -> None:
 
 def test_ranking_sorts_and_filters_and_escapes_names(site: Path, watchful: Watchful) -> None:
     page = watchful.open(site / "index.html")
+    page.set_viewport_size({"width": 2000, "height": 900})  # wide enough for all columns
     best_first = names(page)
     assert {EVIL, TRAP, LONG, "fine"} == set(best_first)
     page.get_by_role("button", name="μ", exact=True).click()
@@ -145,6 +146,57 @@ def test_pages_are_accessible(site: Path, watchful: Watchful, name: str, scheme:
     found = Axe().run(page, options={"preload": False})  # else it fetches the styles, which files may not
     serious = [each for each in found.response["violations"] if each["impact"] in SERIOUS]
     assert not serious, [(each["id"], each["nodes"][0]["html"][:200]) for each in serious]
+
+
+def fits(page: Page) -> None:
+    """Wait until the first table is all to be seen, as far as it has columns."""
+    page.wait_for_function(
+        "(() => { const box = document.querySelector('.scroll'); return box.scrollWidth <= box.clientWidth; })()"
+    )
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1400])
+def test_tables_do_without_columns_where_the_screen_is_narrow(
+    site: Path, watchful: Watchful, width: int
+) -> None:
+    page = watchful.open(site / "index.html")
+    page.set_viewport_size({"width": width, "height": 800})
+    fits(page)
+    button = page.get_by_role("button", name="All columns")
+    columns = page.locator("#ranking thead th")
+    shown = columns.locator("visible=true")
+    fewer = shown.count()
+    assert shown.first.inner_text() == "Rank"
+    assert page.locator("#ranking thead th", has_text="Interval").is_visible()
+    assert button.inner_text() == f"All columns ({columns.count() - fewer} more)"
+    button.click()
+    assert shown.count() == columns.count()
+    button.click()
+    assert shown.count() == fewer
+    page.emulate_media(media="print")
+    assert shown.count() == columns.count()
+
+
+def test_a_pair_fits_a_phone(site: Path, watchful: Watchful) -> None:
+    file = next(
+        page
+        for page in sorted((site / "pairs").iterdir())
+        if "fine" in page.name and "a-bot" not in page.name
+    )
+    page = watchful.open(file)
+    page.set_viewport_size({"width": 390, "height": 800})
+    fits(page)
+
+
+def test_legends_name_all_parts_on_a_phone(site: Path, watchful: Watchful) -> None:
+    page = watchful.open(site / "plots.html")
+    page.set_viewport_size({"width": 390, "height": 800})
+    drawn(page)
+    cut = """box => [...box.querySelectorAll("svg .mark-text text")].some((text) => {
+        const at = text.getBoundingClientRect(), of = box.getBoundingClientRect();
+        return at.width && (at.left < of.left - 2 || at.right > of.right + 2);
+    })"""
+    assert [box.evaluate(cut) for box in page.locator(".picture").all()].count(True) == 0
 
 
 @pytest.mark.parametrize("width", [360, 1600])

@@ -71,7 +71,7 @@ def draw(rows: Rows) -> Drawing:
         tooltip=tooltips(COLUMNS, "pair"),
     )
     line = base.mark_rule(strokeWidth=4, opacity=0.45, color="var(--c1)").encode(
-        x=alt.X("low:Q", title="points in a hundred"), x2="high:Q"
+        x=alt.X("low:Q", title="points in a hundred", axis=alt.Axis(titleAnchor="end")), x2="high:Q"
     )
     dot = base.mark_point(filled=True, size=60, opacity=1, color="var(--c1)").encode(x="difference:Q")
     zero = chart([{"zero": 0}]).mark_rule(color="currentColor").encode(x="zero:Q")

@@ -46,7 +46,9 @@ def draw(rows: Rows, measure: Measure) -> Drawing:
     colour = alt.Color(
         "part:N",
         scale=alt.Scale(domain=list(measure.parts), range=COLOURS[: len(measure.parts)]),
-        legend=alt.Legend(title=None) if len(measure.parts) > 1 else None,
+        legend=alt.Legend(title=None, columns=alt.ExprRef("width < 480 ? 1 : 4"))
+        if len(measure.parts) > 1
+        else None,
     )
     return (
         chart([{**row, "place": measure.parts.index(row["part"])} for row in rows])

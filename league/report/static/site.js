@@ -71,6 +71,51 @@
     });
   }
 
+  /* What a narrow screen does without: columns with `data-spare`, the lowest first, until the table fits. */
+  function setUpFitting(table) {
+    const box = table.parentElement;
+    const spare = Array.from(table.tHead.rows[0].cells).filter((head) => head.dataset.spare);
+    spare.sort((one, other) => one.dataset.spare - other.dataset.spare);
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "all";
+    toolsBefore(box).append(button);
+
+    function hide(head, hidden) {
+      for (const row of table.rows) row.cells[head.cellIndex].hidden = hidden;
+    }
+
+    function fit() {
+      const all = button.getAttribute("aria-pressed") === "true";
+      spare.forEach((head) => hide(head, false));
+      let left = 0;
+      while (!all && left < spare.length && box.scrollWidth > box.clientWidth) hide(spare[left++], true);
+      button.textContent = all ? "All columns" : "All columns (" + left + " more)";
+      button.hidden = !all && left === 0;
+    }
+
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => {
+      button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") === "false"));
+      fit();
+    });
+    let width = 0;
+    new ResizeObserver(() => {
+      if (box.clientWidth !== width) fit();
+      width = box.clientWidth;
+    }).observe(box);
+    fit();
+  }
+
+  function toolsBefore(box) {
+    const before = box.previousElementSibling;
+    if (before && before.classList.contains("tools")) return before;
+    const made = document.createElement("div");
+    made.className = "tools";
+    box.before(made);
+    return made;
+  }
+
   function setUpFilter(input) {
     const rows = Array.from(document.getElementById(input.dataset.filters).tBodies[0].rows);
     const said = document.querySelector('output[for="' + input.id + '"]');
@@ -115,6 +160,7 @@
     setUpTheme();
     document.querySelectorAll("table.sortable").forEach(setUpSorting);
     document.querySelectorAll("input[data-filters]").forEach(setUpFilter);
+    document.querySelectorAll("table:has(th[data-spare])").forEach(setUpFitting);
     document.querySelectorAll("button.copy").forEach(setUpCopying);
   });
 })();
