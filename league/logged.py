@@ -16,6 +16,7 @@ from league.kernels import Rows
 from league.play.seeding import deal_seeds
 from league.read import Results, open_results, tables
 from league.store import ResultFolder
+from league.words import counted
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Replay:
         ended = "" if result["termination"] == "completed" else ", ended by a cap"
         order = sorted(range(len(result["ranks"])), key=lambda seat: (result["ranks"][seat], seat))
         places = (f"{result['ranks'][seat] + 1}. seat {seat} with {result['scores'][seat]}" for seat in order)
-        return f"Result after {result['turns']} turns{ended}: {', '.join(places)}"
+        return f"Result after {counted(result['turns'], 'turn')}{ended}: {', '.join(places)}"
 
     def events(self) -> Iterator[Event]:
         """The lines of the replay format: the match, what happened, the result."""

@@ -67,6 +67,16 @@ def test_markdown_cells_keep_their_bars() -> None:
     assert "12,345" in line
 
 
+def test_one_of_a_thing_is_no_plural() -> None:
+    game = find_game("dominoes")(2)
+    state = game.start(1)[0]
+    state["scores"][0] = 1
+    assert "   1 point, 7 tiles" in game.draw_text(state)
+    assert "   0 points, " in game.draw_text(state)
+    told = game.tell({"event": "play", "seat": 0, "tile": [1, 0], "arm": 0, "ends": 1, "points": 1})
+    assert told.endswith(", 1 point")
+
+
 @pytest.mark.parametrize("name", game_names())
 def test_every_option_and_word_of_a_game_is_explained(name: str) -> None:
     game = find_game(name)

@@ -9,6 +9,7 @@ import click
 
 import league
 from league.errors import ConfigError
+from league.words import counted
 
 if TYPE_CHECKING:
     from league.data_out import What
@@ -56,7 +57,7 @@ def run(
     is_clean = True
     for config in [league.read_config(path) for path in configs]:
         reporter = reporter_for(quiet)
-        reporter.note(f"{config.name}: {config.matches:,} matches of {config.game.title}")
+        reporter.note(f"{config.name}: {counted(config.matches, 'match', 'matches')} of {config.game.title}")
         summary = league.run_league(
             config,
             out,
@@ -69,14 +70,14 @@ def run(
         )
         print_standings(summary.standings)
         click.echo(
-            f"{summary.matches:,} matches, {summary.played:,} of them now, in {summary.folder}", err=True
+            f"{counted(summary.matches, 'match', 'matches')}, {summary.played:,} of them now, in {summary.folder}",
+            err=True,
         )
         is_clean = is_clean and not summary.faults
         if summary.faults or summary.forfeits:
             failing = ", ".join(row["bot"] for row in summary.standings if row["faults"] or row["forfeits"])
-            click.echo(
-                f"{summary.faults:,} faults, {summary.forfeits:,} matches forfeited: {failing}", err=True
-            )
+            faults, forfeits = counted(summary.faults, "fault"), counted(summary.forfeits, "match", "matches")
+            click.echo(f"{faults}, {forfeits} forfeited: {failing}", err=True)
         if not summary.complete:
             click.echo("interrupted; the same command goes on from here", err=True)
             raise click.exceptions.Exit(INTERRUPTED)
@@ -142,7 +143,8 @@ def verify(results: str, sample: int | None, bots: bool) -> None:
     verdict = league.verify(results, sample, bots, reporter_for(quiet=False))
     for line in verdict.wrong:
         click.echo(line)
-    click.echo(f"{verdict.checked:,} matches replayed, {len(verdict.wrong):,} differ", err=True)
+    replayed, wrong = counted(verdict.checked, "match", "matches"), len(verdict.wrong)
+    click.echo(f"{replayed} replayed, {wrong:,} {'differs' if wrong == 1 else 'differ'}", err=True)
     if verdict.wrong:
         raise click.exceptions.Exit(1)
 

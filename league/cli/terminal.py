@@ -207,9 +207,14 @@ def replay_text(found: Replay) -> Iterable[str]:
 
 def duel_lines(found: Duel, labels: tuple[str, str]) -> list[str]:
     """What a duel came to, from the first bot's side."""
-    score, matches = found.comparison, f"{found.wins:,} wins, {found.ties:,} ties, {found.losses:,} losses"
+    score, matches = (
+        found.comparison,
+        ", ".join(
+            [counted(found.wins, "win"), counted(found.ties, "tie"), counted(found.losses, "loss", "losses")]
+        ),
+    )
     lines = [
-        f"{labels[0]} against {labels[1]}: {score.sets:,} mirror sets, {matches}",
+        f"{labels[0]} against {labels[1]}: {counted(score.sets, 'mirror set')}, {matches}",
         f"score        {score.score:.1%}  (95 %: {score.score_low:.1%} to {score.score_high:.1%})",
         f"Elo          {score.elo:+z.1f}  (95 %: {score.elo_low:+z.1f} to {score.elo_high:+z.1f})",
         f"superiority  {score.superiority:.1%} likely that {labels[0]} is the better one",

@@ -8,6 +8,7 @@ from typing import Any
 
 from league.report.facts import BotFacts, Facts
 from league.report.gather import Gathered
+from league.words import counted
 
 SURE_WIDTH = 1.0
 """A bot is provisional while its interval reaches further than this to either side, about a quarter of beta."""
@@ -123,7 +124,12 @@ def _badges(row: Mapping[str, Any], components: int) -> list[Badge]:
     if reach > SURE_WIDTH:
         badges.append(Badge("provisional", f"Few matches yet: the rating may be off by {reach:.1f}"))
     if row["forfeits"]:
-        badges.append(Badge("quarantined", f"Forfeited {row['forfeits']:,} matches after too many faults"))
+        badges.append(
+            Badge(
+                "quarantined",
+                f"Forfeited {counted(row['forfeits'], 'match', 'matches')} after too many faults",
+            )
+        )
     if components > 1:
         meaning = f"Compared only with those that met {row['component']}, directly or through others"
         badges.append(Badge("not connected", meaning))

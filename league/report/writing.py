@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from league.store import ResultFolder
+from league.words import counted
 
 HERE = Path(__file__).parent
 
@@ -67,7 +68,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        number=number, percent=percent, signed=signed, duration=duration, data=data, breakable=breakable
+        number=number,
+        percent=percent,
+        signed=signed,
+        duration=duration,
+        data=data,
+        breakable=breakable,
+        counted=counted,
     )
     return made
 

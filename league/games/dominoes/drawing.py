@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from league.games.dominoes.tiles import DRAWN, SIDES, SPINNER, TILES, Tile, tile_count, tiles_of
+from league.words import counted
 
 if TYPE_CHECKING:
     from league.games import Event
@@ -100,9 +101,8 @@ def _hand_line(state: Row, other: int, seat: int | None) -> str:
     tiles = hand_of(state, other) if seat in (None, other) else []
     shown = " ".join(map(str, tiles)) or "hidden"
     size = int(state["hand_sizes"][other])
-    return (
-        f"seat {other}{mark} {int(state['scores'][other]):4} points, {size} tiles: {shown if size else '-'}"
-    )
+    points = counted(int(state["scores"][other]), "point")
+    return f"seat {other}{mark} {points:>11}, {counted(size, 'tile')}: {shown if size else '-'}"
 
 
 def _is_to_move(state: Row, seat: int) -> bool:
@@ -215,7 +215,7 @@ def _hands(
 def _label(state: Row, seat: int, left: float, top: float) -> str:
     mark = ", to move" if _is_to_move(state, seat) else ""
     weight = ' font-weight="bold"' if mark else ""
-    text = f"Seat {seat}: {int(state['scores'][seat])} points{mark}"
+    text = f"Seat {seat}: {counted(int(state['scores'][seat]), 'point')}{mark}"
     return f'<text x="{left + 0.5:.4g}" y="{top:.4g}"{weight}>{text}</text>'
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from league.games import Event, Measure, tell_plainly
+from league.words import counted
 
 
 def tell(event: Event, seat: int | None) -> str:
@@ -16,13 +17,15 @@ def tell(event: Event, seat: int | None) -> str:
             return f"draws {high}-{low}" if seat in (None, drawer) else "draws a tile"
         case {"event": "play", "tile": [high, low], "arm": arm, "ends": ends, "points": points}:
             place = "as the spinner" if arm is None else f"on arm {arm}"
-            gain = f", {points} points" if points else ""
+            gain = f", {counted(points, 'point')}" if points else ""
             return f"plays {high}-{low} {place}: the ends count {ends}{gain}"
         case {"event": "pass"}:
             return "passes"
         case {"event": "hand_over", "hand": hand, "reason": reason, "winner": winner, "bonus": bonus}:
             how = "blocked" if reason == "blocked" else "over"
-            gain = f", seat {winner} gets {bonus} points for the tiles of the others" if bonus else ""
+            gain = (
+                f", seat {winner} gets {counted(bonus, 'point')} for the tiles of the others" if bonus else ""
+            )
             return f"Hand {hand + 1} is {how}{gain}"
     return tell_plainly(event)
 

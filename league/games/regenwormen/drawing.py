@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from league.games.regenwormen.rows import FACES, FIRST_TILE, LAST_TILE, WORM
 from league.games.regenwormen.telling import tell
 from league.games.regenwormen.view import stack_of, tiles_of, worms
+from league.words import counted
 
 if TYPE_CHECKING:
     from league.games import Event
@@ -80,8 +81,7 @@ def faces_of(counts: Row) -> list[int]:
 
 def worms_text(stack: Sequence[int]) -> str:
     """The worms of a stack in words."""
-    count = sum(map(worms, stack))
-    return f"{count} worm{'' if count == 1 else 's'}"
+    return counted(sum(map(worms, stack)), "worm")
 
 
 def draw_svg(state: Row, event: Event | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from league.games import Event, Measure, tell_plainly
+from league.words import counted
 
 _REASONS = {
     "no_new_face": "no new face to keep",
@@ -19,8 +20,7 @@ def tell(event: Event) -> str:
         case {"event": "roll", "dice": dice}:
             return f"rolls {_faces(dice)}"
         case {"event": "keep", "face": face, "count": count, "total": total, "dice_left": left}:
-            dice = "die" if left == 1 else "dice"
-            return f"keeps {count} × {_faces([face])}: {total} together, {left} {dice} left"
+            return f"keeps {count} × {_faces([face])}: {total} together, {counted(left, 'die', 'dice')} left"
         case {"event": "take", "tile": tile}:
             return f"takes tile {tile}"
         case {"event": "steal", "tile": tile, "from": victim}:

@@ -14,6 +14,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from league.games.rummikub.notation import TILE_NAMES, TileSet, join_sets, set_tiles, tiles_of
+from league.words import counted
 
 if TYPE_CHECKING:
     from league.games import Event
@@ -57,7 +58,8 @@ def _rack_line(state: Row, other: int, seat: int | None) -> str:
     tiles = " ".join(_rack(state, other)) if seat in (None, other) else "hidden"
     opened = "" if state["opened"][other] else ", not opened"
     size, total = int(state["rack_sizes"][other]), int(state["totals"][other])
-    return f"seat {other}{mark} {total:4} points, {size} tiles{opened}: {tiles or '-'}"
+    points = counted(total, "point")
+    return f"seat {other}{mark} {points:>11}, {counted(size, 'tile')}{opened}: {tiles or '-'}"
 
 
 def _rack(state: Row, seat: int) -> tuple[str, ...]:
@@ -78,7 +80,7 @@ def draw_svg(state: Row, event: Event | None, seat: int | None) -> str:
         rack = list(_rack_pieces(shown, bottom + 0.7, _drawn(event, other)))
         pieces += rack
         bottom = max([bottom + 0.7] + [piece.top for piece in rack]) + LINE
-    labels.append(_label(0.2, bottom + 0.4, f"pool: {int(state['pool_size'])} tiles"))
+    labels.append(_label(0.2, bottom + 0.4, f"pool: {counted(int(state['pool_size']), 'tile')}"))
     title = escape(draw_text(state, seat))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rummikub" role="img" '
@@ -129,7 +131,8 @@ def _rack_pieces(tiles: Iterable[str], top: float, drawn: Counter[str]) -> Itera
 def _rack_title(state: Row, seat: int) -> str:
     mark = "\u25b8 " if seat == state["to_move"] else ""
     opened = "" if state["opened"][seat] else ", not opened"
-    return f"{mark}seat {seat}: {int(state['rack_sizes'][seat])} tiles{opened}, {int(state['totals'][seat])} points"
+    size, total = int(state["rack_sizes"][seat]), int(state["totals"][seat])
+    return f"{mark}seat {seat}: {counted(size, 'tile')}{opened}, {counted(total, 'point')}"
 
 
 def _label(left: float, top: float, text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from league.games import Event, Measure, tell_plainly
+from league.words import counted
 
 _REASONS = {"time_limit": "for thinking too long", "illegal": "for an illegal play"}
 
@@ -21,7 +22,7 @@ def tell(event: Event, seat: int | None) -> str:
         case {"event": "draw", "seat": drawer, "tile": tile}:
             return f"draws {tile}" if seat in (None, drawer) else "draws a tile"
         case {"event": "penalty", "seat": drawer, "reason": reason, "tiles": tiles}:
-            drawn = " ".join(tiles) if seat in (None, drawer) else f"{len(tiles)} tiles"
+            drawn = " ".join(tiles) if seat in (None, drawer) else counted(len(tiles), "tile")
             return f"draws {drawn} {_REASONS[reason]}"
         case {"event": "round_over", "round": number, "reason": reason, "winner": winner, "scores": scores}:
             how = "nobody can go on" if reason == "stuck" else "a rack is empty"

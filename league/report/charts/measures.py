@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from league.report.charts import COLOURS, Drawing, chart, tooltips
+from league.words import counted
 
 if TYPE_CHECKING:
     from league.games import Measure
@@ -35,9 +36,9 @@ def numbers(findings: Findings, number: int) -> Rows:
 
 def caption(findings: Findings, measure: Measure) -> str:
     """How to read it."""
+    matches = counted(findings.sample.matches, "match", "matches")
     return (
-        f"Mean {measure.unit} of each bot, in {findings.sample.matches:,} matches spread evenly over the league "
-        "and replayed for this."
+        f"Mean {measure.unit} of each bot, in {matches} spread evenly over the league and replayed for this."
     )
 
 
