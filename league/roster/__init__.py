@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from league.bot import OptionValue
@@ -104,13 +105,41 @@ def default_name(class_name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
+_JOINING = "\u200d\ufe0e\ufe0f"
+"""What emoji are made with: the joiner, and the selectors of text and picture."""
+
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""What counts as a letter, mark or symbol and shows nothing."""
+
+_SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+"""What only chooses among the forms of a letter before it."""
+
+_LIKE_LATIN = str.maketrans(
+    "авеноркмстухіјѕԁһԛԝѵӏ" + "αβεζηικμνορτυχγϲϳ",
+    "abehopkmctyxijsdhqwvl" + "abezhikmvoptyxycj",
+)
+"""Cyrillic and Greek letters that look like Latin ones, small or capital."""
+
+_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
+"""Which scripts have letters that look alike, as Unicode names begin."""
+
+
+def _is_unseen(letter: str) -> bool:
+    return (
+        unicodedata.category(letter) == "Cf"
+        or letter in _FILLERS
+        or any(ord(letter) in selectors for selectors in _SELECTORS)
+    )
+
+
 def look_of(name: str) -> str:
     """The same for names that look the same to people.
 
-    >>> look_of("Ｏdds") == look_of("odds")
-    True
+    >>> look_of("Ｏdds") == look_of("odds"), look_of("сосоа") == look_of("cocoa")
+    (True, True)
     """
-    return unicodedata.normalize("NFKC", name).casefold()
+    folded = unicodedata.normalize("NFKC", name).casefold().translate(_LIKE_LATIN)
+    return "".join(letter for letter in folded if not _is_unseen(letter))
 
 
 def require_name(name: str) -> None:
@@ -133,3 +162,27 @@ def require_name(name: str) -> None:
         raise BotError(
             f"{name!r} is no name for a bot: give 1 to 100 printable characters, 200 bytes in UTF-8, without @ / \\ : *"
         )
+    _refuse_unseen(name)
+    _refuse_mixed(name)
+
+
+def _refuse_unseen(name: str) -> None:
+    """Refuse letters that show nothing, but for those that join emoji and follow what may be joined."""
+    for before, letter in pairwise(f" {name}"):
+        is_joined = letter in _JOINING and unicodedata.category(before)[0] in "MS"
+        if _is_unseen(letter) and not is_joined:
+            raise BotError(
+                f"{name!a} is no name for a bot: U+{ord(letter):04X} in it shows nothing; leave it out"
+            )
+
+
+def _refuse_mixed(name: str) -> None:
+    """Refuse words of two scripts whose letters look alike; which words a name has in which script is free."""
+    for word in re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", name)):
+        first = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
+        scripts = [script.capitalize() for script in _SCRIPTS if script in first]
+        if len(scripts) > 1:
+            raise BotError(
+                f"{name!r} is no name for a bot: '{word}' mixes {' and '.join(scripts)} letters, which look alike; "
+                "write each word in one script"
+            )
