@@ -40,7 +40,8 @@ class LoggedLeague:
         """
         if self.kept["config"]["log"]["level"] != "actions":
             raise ResultsError(
-                f'{self.folder.uri}: played with log.level = "results"; replays need "actions"'
+                f'{self.folder.uri}: played with log.level = "results"; replays need "actions", so set that '
+                "and play the league again with --fresh"
             )
 
 

@@ -96,6 +96,10 @@ MISTAKES: dict[str, tuple[Edit, list[str]]] = {
     "several bots in a file": (edit("tiny.py:First", "tiny.py"), ["tiny.py:First", "say which"]),
     "no such file": (edit("tiny.py:First", "nix.py"), ["nix.py", "no such file"]),
     "one bot twice": (edit("tiny.py:Last", "tiny.py:First"), ["two bots are called 'first'", "another name"]),
+    "look-alike names": (
+        edit('use = "tiny.py:First"', 'name = "Ｌast"\nuse = "tiny.py:First"'),
+        ["two bots look alike, 'Ｌast' and 'last'", "another name"],
+    ),
     "unusable name": (edit("isolation", 'name = "a@b"\nisolation'), ["'a@b'", "without @"]),
     "invisible name": (edit("isolation", 'name = "a\\u202Eb"\nisolation'), ["printable"]),
     "unknown bot option": (edit("isolation", "options = { risk = 1 }\nisolation"), ["bots.options.risk"]),

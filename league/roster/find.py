@@ -158,12 +158,14 @@ def refuse_duplicates(named: Iterable[tuple[str, str, str]]) -> None:
     Raises:
         BotError: Two are alike; it names both.
     """
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[tuple[str, str], tuple[str, str]] = {}
     for name, game, origin in named:
         key = (game, look_of(name))
         if key in seen:
-            raise BotError(f"two bots are called '{name}': {seen[key]} and {origin}; give one another name")
-        seen[key] = origin
+            other, elsewhere = seen[key]
+            called = f"are called '{name}'" if name == other else f"look alike, '{other}' and '{name}'"
+            raise BotError(f"two bots {called}: {elsewhere} and {origin}; give one another name")
+        seen[key] = (name, origin)
 
 
 def find_bot(reference: str, game: str | None = None, folder: Path | None = None) -> Entry:
@@ -188,7 +190,9 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
     named = [entry for entry in entries if entry.name == name]
     elsewhere = sorted({entry.game for entry in found if entry.name == name})
     if not named and elsewhere:
-        raise BotError(f"bot '{name}' plays {' and '.join(elsewhere)}, not {game}")
+        raise BotError(
+            f"bot '{name}' plays {' and '.join(elsewhere)}, not {game}; `league bots --game {game}` lists those that do"
+        )
     if not named:
         _hint_at_file(reference, folder or Path())
         raise BotError(unknown("bot", name, {entry.name for entry in entries}) + _broken_hint())
@@ -197,7 +201,9 @@ def find_bot(reference: str, game: str | None = None, folder: Path | None = None
             f"bot '{name}' plays {' and '.join(entry.game for entry in named)}: say which, with --game"
         )
     if version and not named[0].bundle.version.startswith(version):
-        raise BotError(f"bot '{reference}': the version at hand is {named[0].label}")
+        raise BotError(
+            f"bot '{reference}': the version at hand is {named[0].label}; name that, or the file of the other"
+        )
     return named[0]
 
 
@@ -223,7 +229,7 @@ def _from_file(path: Path, attribute: str, game: str | None) -> Entry:
         )
     playing = [entry for entry in entries if game is None or entry.game == game]
     if not playing:
-        raise BotError(f"{path}: its bot plays {entries[0].game}, not {game}")
+        raise BotError(f"{path}: its bot plays {entries[0].game}, not {game}; give one that does")
     if len(playing) > 1:
         names = ", ".join(f"{path}:{entry.bundle.attribute}" for entry in playing)
         raise BotError(f"{path}: holds several bots, say which: {names}")
