@@ -165,12 +165,22 @@ def seated_from(folder: ResultFolder, kept: dict[str, Any]) -> Seated:
 
 
 def play_again(league: LoggedLeague, part: pa.Table) -> Played:
-    """Play a whole part again; nothing is written."""
+    """Play a whole part again; nothing is written.
+
+    Raises:
+        ResultsError: A bot of it is not one of the league's, or its source is not the one that was played.
+    """
     bots = [seated_from(league.folder, kept) for kept in league.kept["bots"]]
-    labels = [bot.label for bot in bots]
-    lineups = [[labels.index(label) for label in lineup] for lineup in part.column("bots").to_pylist()]
+    places = {bot.label: place for place, bot in enumerate(bots)}
+    number, seated = part.column("batch")[0].as_py(), part.column("bots").to_pylist()
+    for label in sorted({label for lineup in seated for label in lineup} - set(places)):
+        raise ResultsError(
+            f"{league.folder.place(league.folder.part(number))}: played by {label}, which "
+            f"{league.folder.place(LEAGUE)} does not name; restore the one or the other"
+        )
+    lineups = [[places[label] for label in lineup] for lineup in seated]
     batch = Batch(
-        part.column("batch")[0].as_py(),
+        number,
         part.column("match")[0].as_py(),
         part.column("deal").to_numpy(),
         np.array(lineups, np.int16),

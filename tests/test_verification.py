@@ -158,12 +158,16 @@ def test_code_from_a_result_folder_runs_apart_whatever_the_folder_says(tmp_path:
     results, mark = tmp_path / "out" / "tiny", tmp_path / "mark"
     before = json.loads((results / "league.json").read_text())["bots"][0]["label"]
     forged = forge(results, 0, HARMFUL.replace("MARK", str(mark)))
-    part = results / "matches" / "part-000000.parquet"
-    table = pq.read_table(part)
-    found = table.to_pylist()
-    for row in found:
-        row["bots"] = [forged["label"] if label == before else label for label in row["bots"]]
-    pq.write_table(pa.Table.from_pylist(found, schema=table.schema), part)
+    with pytest.raises(
+        ResultsError, match=r"part-000000\.parquet: played by first@\w{6}, which .*league\.json does not"
+    ):
+        league.verify(results, bots=True)
+    for part in (results / "matches").iterdir():
+        table = pq.read_table(part)
+        found = table.to_pylist()
+        for row in found:
+            row["bots"] = [forged["label"] if label == before else label for label in row["bots"]]
+        pq.write_table(pa.Table.from_pylist(found, schema=table.schema), part)
     assert league.verify(results, bots=True) == Verdict(20, [])
     assert not mark.exists()
 
