@@ -135,7 +135,7 @@ class Lines(Session):
         self._wire = Wire(reading, writing)
         self._is_ready = False
         self._matches: dict[int, int] = {}
-        self._watch = Watch(child)
+        self._watch = Watch(child, limits.memory_mb)
         self._given_up: list[int] = []
         self._round = _Round(game, rows(0, game.view_dtype), np.zeros(0, np.int32), self._given_up)
         self._say(
@@ -192,10 +192,16 @@ class Lines(Session):
                 return self._trouble("protocol", self._round.refusal)
             if now_ns() - looked >= tick * 1_000_000:
                 looked = now_ns()
-                trouble = self._look()
+                trouble = self._look() or self._weigh()
                 if trouble is not None:
                     return trouble
-        return None
+        return self._weigh()
+
+    def _weigh(self) -> Trouble | None:
+        """See whether it holds too much memory."""
+        if not self._watch.is_too_heavy():
+            return None
+        return self._trouble("memory", f"the program held more than {self._limits.memory_mb} MiB of memory")
 
     def _most_lines(self) -> int:
         """How many lines may be heard now; what comes uncalled for is kept until something is pending."""

@@ -184,7 +184,7 @@ class _Shared(Session):
         finally:
             for handle in handles:
                 os.close(handle)
-        self._watch = Watch(self._child)
+        self._watch = Watch(self._child, limits.memory_mb)
         self._is_loaded = False
         self._round = 0
         self._progress = 0
@@ -225,10 +225,16 @@ class _Shared(Session):
                     self._watch.begin(len(self._posted[1]))
                     self._seen_ns = self._lent_ns = 0
                 if self._arena.words[ANSWERED] == self._round:
-                    return None
-            trouble = self._look()
+                    return self._weigh()
+            trouble = self._look() or self._weigh()
             if trouble is not None:
                 return trouble
+
+    def _weigh(self) -> Trouble | None:
+        """See whether it holds too much memory."""
+        if not self._watch.is_too_heavy():
+            return None
+        return self._trouble("memory", f"its process held more than {self._limits.memory_mb} MiB of memory")
 
     def _look(self) -> Trouble | None:
         """See whether what is in hand takes too long, apart from what is compiled or loaded the first time."""

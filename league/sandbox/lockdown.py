@@ -23,6 +23,9 @@ OPEN_FILES = 128
 PRINTED = 64 * 1024
 """Bytes that a locked-down process may print, and the size of any file it could write."""
 
+STACK = 8 << 20
+"""Bytes that the stack of a locked-down process may grow to, which its limit of memory does not count."""
+
 
 @cache
 def missing() -> tuple[str, ...]:
@@ -91,6 +94,7 @@ def _limit(memory_mb: int) -> None:
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, PRINTED)
     _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _lower(resource.RLIMIT_STACK, STACK)
     if sys.platform == "linux":
         held = int(Path("/proc/self/statm").read_bytes().split()[5]) * resource.getpagesize()
         _lower(resource.RLIMIT_DATA, held + (memory_mb << 20))

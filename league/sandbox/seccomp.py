@@ -32,8 +32,8 @@ _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (3, 15, 16, 21, 23, 39, 0x53564D41)
 """Names and questions; the signal on the parent's death must stay."""
 _CLONE_THREAD = 0x00010000
-_MAP_SHARED_ANONYMOUS, _MAP_GROWS_DOWN = 0x21, 0x0100
-"""Memory that the limit on private memory does not count."""
+_MAP_SHARED_ANONYMOUS, _MAP_GROWS_DOWN, _MAP_HUGE = 0x21, 0x0100, 0x40000
+"""Memory that the limit on private memory does not count, or that is not seen from outside."""
 
 
 def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -75,7 +75,7 @@ def _uncounted_memory(forbid: bytes) -> list[bytes]:
     """Forbid the kinds of memory that escape the limit."""
     return [
         _argument(3),
-        _instruction(_JUMP_ANY_BIT, _MAP_GROWS_DOWN, 0, 1),
+        _instruction(_JUMP_ANY_BIT, _MAP_GROWS_DOWN | _MAP_HUGE, 0, 1),
         forbid,
         _instruction(_AND, _MAP_SHARED_ANONYMOUS),
         _instruction(_JUMP_EQUAL, _MAP_SHARED_ANONYMOUS, 0, 1),

@@ -29,7 +29,7 @@ ALWAYS: Final[dict[str, Numbers]] = {
     "getcwd": (79, 17), "chdir": (80, 49), "getdents64": (217, 61), "statfs": (137, 43), "fstatfs": (138, 44),
     "fadvise64": (221, 223),
     # memory
-    "munmap": (11, 215), "mprotect": (10, 226), "mmap": (9, 222), "mremap": (25, 216), "madvise": (28, 233),
+    "munmap": (11, 215), "mprotect": (10, 226), "mremap": (25, 216), "madvise": (28, 233),
     "brk": (12, 214), "membarrier": (324, 283),
     # waiting
     "poll": (7, None), "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "epoll_create": (213, None),

@@ -1,4 +1,4 @@
-"""Time limits kept from outside: how long has a process had its decision in hand?
+"""Limits kept from outside: how long has a process had its decision in hand, and how much memory does it hold?
 
 Time is the CPU time of the process, so that a busy machine makes no timeouts, and beside it the time that it sleeps of
 its own will.
@@ -15,6 +15,12 @@ from league.sandbox.spawn import Child
 
 LONGEST_TICK_MS = 20
 
+_WEIGH_NS = 20_000_000
+"""How often the memory of a process is looked at, at the most."""
+
+_UNCOUNTED = 64 << 20
+"""Bytes that honest processes hold beside what their limit counts: a stack, code, constants, tables."""
+
 
 def tick_ms(limit_ms: int) -> int:
     """How often to look at a process, in milliseconds."""
@@ -22,14 +28,28 @@ def tick_ms(limit_ms: int) -> int:
 
 
 class Watch:
-    """The time that one process takes over each round of decisions.
+    """The time that one process takes over each round of decisions, and the memory that it holds.
 
     Args:
         child: The process.
+        memory_mb: Memory that it may take for itself, in MiB.
     """
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: Child, memory_mb: int) -> None:
         self._child = child
+        self._most_bytes = (memory_mb << 20) + _UNCOUNTED
+        self._weighed = now_ns()
+
+    def is_too_heavy(self) -> bool:
+        """Whether the process took more memory than it may, by ways that its limit does not count.
+
+        It may be asked at any time, but looks now and then only.
+        """
+        clock = now_ns()
+        if clock - self._weighed < _WEIGH_NS:
+            return False
+        self._weighed = clock
+        return self._child.gained_bytes() > self._most_bytes
 
     def begin(self, count: int) -> None:
         """A round of so many decisions begins."""

@@ -28,6 +28,7 @@ from league.sandbox import Allowance
 from league.sandbox.lockdown import die_with, let_others_go_first, lock_down
 from league.sandbox.syscalls import LIBC
 from league.sandbox.unnamed import content_of
+from league.sandbox.weight import held_bytes
 
 LENGTH = struct.Struct("=I")
 MOST_HANDLES = 8
@@ -137,7 +138,7 @@ class Zygote:
         try:
             if isinstance(request, End):
                 return self._end(request)
-            return {"pid": self._start(request, handles)}
+            return {"pid": self._start(request, handles), "held": held_bytes(os.getpid())}
         except LeagueError as error:
             return {"mistake": str(error)}
         except Exception as error:

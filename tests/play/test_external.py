@@ -6,9 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from league.play.program import allowance_for, find_program
 from league.play.table import play_batch
 from league.play.wire import Wire
 from league.roster.find import find_bot
+from tests.play.zoo import HOARDING, MAPPING
 
 EXAMPLES = Path(__file__).parents[2] / "bots" / "external"
 PROTOCOL = Path(league.play.__file__).parent / "PROTOCOL.md"
@@ -179,6 +181,18 @@ def test_misbehaviour_costs_that_match_alone(name: str, tmp_path: Path) -> None:
     assert message in fault.message
     results = played.scores.tobytes() + played.actions.tobytes()
     assert stood_in().setdefault("results", results) == results
+
+
+def test_a_program_that_holds_too_much_memory_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Be it in the middle of a round or at its end; what it holds is not counted by the system."""
+    monkeypatch.setattr("tests.play.test_external.LIMITS", replace(LIMITS, decision_ms=20_000))
+    hoard = indent(MAPPING + HOARDING["piece by piece"], " " * 12).strip()
+    played = play(write_program(tmp_path, hoard), tmp_path, tmp_path)
+    assert {match: [(f.kind, f.message) for f in found] for match, found in played.faults.items()} == {
+        3: [("memory", "the program held more than 100 MiB of memory")]
+    }
 
 
 def test_a_late_answer_to_a_charged_request_costs_no_other_match(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -110,6 +111,16 @@ def test_what_is_denied_changes_nothing(name: str) -> None:
     played = play({**zoo.DENIED, **zoo.HARMLESS}[name].bundle, "process")
     assert played.faults == {}
     assert_equal(played, as_if(FAIR, "pass"))
+
+
+@pytest.mark.parametrize("way", zoo.HOARDING)
+def test_no_way_leads_to_more_memory(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    beast = Beast(attack=zoo.HOARDING[way], before=zoo.MAPPING)
+    expected = as_if(RAISE, "pass")
+    monkeypatch.setattr("tests.play.test_hostile.LIMITS", replace(LIMITS, decision_ms=20_000))
+    played = play(beast.bundle, "process")
+    assert kinds(played) == {"memory"}
+    assert_equal(played, expected)
 
 
 @pytest.mark.parametrize("name", zoo.AT_BIRTH)

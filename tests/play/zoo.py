@@ -184,6 +184,52 @@ while True:
     "spawns_threads": punished("exception", "import threading; threading.Thread(target=print).start()"),
 }
 
+MAPPING = """\
+import ctypes
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long
+libc.mprotect.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+
+def mapped(size, protection, kind):
+    place = libc.mmap(None, size, protection, kind | 0x20, -1, 0)
+    if place == 2**64 - 1:
+        raise MemoryError
+    return place
+"""
+"""Ways to memory that no library offers; to be put before a bot."""
+
+HOARDING = {
+    "piece by piece": """\
+place, size = mapped(1 << 32, 0, 0x02), 1 << 20
+for piece in range(place, place + (1 << 32), size):
+    if libc.mprotect(piece, size, 3):
+        raise MemoryError
+    ctypes.memset(piece, 1, size)
+    libc.mprotect(piece, size, 1)
+""",
+    "in tables": """\
+place = mapped(1 << 42, 1, 0x4002)
+for piece in range(place, place + (1 << 42), 1 << 21):
+    ctypes.string_at(piece, 1)
+""",
+    "shared": "ctypes.memset(mapped(1 << 30, 3, 0x01), 1, 1 << 30)",
+    "growing": "ctypes.memset(mapped(1 << 30, 3, 0x0102), 1, 1 << 30)",
+    "made writable": """\
+place = mapped(1 << 30, 1, 0x02)
+if libc.mprotect(place, 1 << 30, 3):
+    raise MemoryError
+ctypes.memset(place, 1, 1 << 30)
+""",
+    "on the stack": """\
+import resource
+most = resource.getrlimit(resource.RLIMIT_STACK)[1]
+if 0 <= most <= 1 << 23:
+    raise MemoryError
+""",
+}
+"""Memory taken by ways that are not counted as a process's own; whoever is refused it runs out of memory."""
+
 DENIED = {
     "forks": denied("os.fork()"),
     "runs_a_program": denied("subprocess.run(['true'])", "import subprocess"),

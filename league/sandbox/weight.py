@@ -1,0 +1,19 @@
+"""How much memory a process really holds, whatever way it came by it.
+
+The kernel's own limit counts what is mapped to be written; what is mapped so, filled and then mapped otherwise, and the
+tables of the mappings themselves, escape it. Shared memory is the filter's to forbid, but for what is handed over.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+_OWN = re.compile(rb"(?:RssAnon|VmPTE|VmSwap):\s+(\d+) kB")
+
+
+def held_bytes(pid: int) -> int:
+    """Bytes that a process holds for itself alone; 0 where the system does not tell."""
+    with suppress(OSError), open(f"/proc/{pid}/status", "rb", 0) as file:  # noqa: PTH123 - a tenth of the time
+        return 1024 * sum(map(int, _OWN.findall(file.read())))
+    return 0
