@@ -57,9 +57,12 @@ def bots(game: str | None, roster: str | None) -> None:
     if game is not None:
         find_game(game)
     if roster is not None:
-        versions = [each for each in Roster(roster).versions() if game in (None, each.entry.game)]
+        whole, failed = Roster(roster).versions()
+        versions = [each for each in whole if game in (None, each.entry.game)]
         console().print(roster_table(versions))
-        if not versions:
+        for line in unloadable_lines(failed):
+            click.echo(line, err=True)
+        if not versions and not failed:
             click.echo(f"no bots there: `league submit BOT --to {roster}` adds one", err=True)
         return
     loaded, broken = find_bots()

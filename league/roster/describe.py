@@ -57,12 +57,12 @@ def _understood(told: bytes, bundle: Bundle, origin: str) -> list[Entry] | Unloa
         document = json.loads(told)
         if isinstance(document, Mapping):
             line = document["line"]
-            return Unloadable(origin, line if type(line) is int else None, _line(document["reason"], 1000))
+            return Unloadable(origin, line if type(line) is int else None, line_of(document["reason"], 1000))
         entries = [entry_from(each, bundle, origin) for each in document]
         if any(entry.kind == "external" for entry in entries):
             raise ValueError("its kind")
     except (BotError, ValueError, TypeError, KeyError, RecursionError) as error:
-        return Unloadable(origin, None, f"what it says of itself cannot be used: {_line(str(error), 200)}")
+        return Unloadable(origin, None, f"what it says of itself cannot be used: {line_of(str(error), 200)}")
     return entries or Unloadable(
         origin, None, "no bot in it: subclass league.Bot, set `game` and write `choose`"
     )
@@ -93,22 +93,22 @@ def entry_from(told: Mapping[str, Any], bundle: Bundle, origin: str) -> Entry:
             raise ValueError(
                 f"option {option} is {value}, which no league file can hold; give a finite number"
             )
-        str(value).encode()  # a text that is none in UTF-8 is refused
+        f"{option}{value}".encode()  # a text that is none in UTF-8 is refused
     return Entry(
         name=unicodedata.normalize("NFC", name),
-        game=_line(told["game"], 100),
+        game=line_of(told["game"], 100),
         kind=kind,
         bundle=Bundle(bundle.files, bundle.main, str(told["attribute"])),
         origin=origin,
         options=options,
-        author=_line(told["author"], 1000),
-        licence=_line(told["licence"], 1000),
-        notes=_line(told["notes"], 1000),
-        summary=_line(told["summary"], 1000),
+        author=line_of(told["author"], 1000),
+        licence=line_of(told["licence"], 1000),
+        notes=line_of(told["notes"], 1000),
+        summary=line_of(told["summary"], 1000),
     )
 
 
-def _line(text: Any, most: int) -> str:
+def line_of(text: Any, most: int) -> str:
     """A stranger's text as one printable line."""
     if not isinstance(text, str):
         raise TypeError(f"text expected, not {type(text).__name__}")
