@@ -42,7 +42,7 @@ class Trouble:
     many: bool = False
 
 
-def _sum(each: Any, ask: Ask) -> int:
+def time_of(each: Any, ask: Ask) -> int:
     """Nanoseconds of a round, of which each decision took so much: `int64[N]` or one number for all."""
     return int(each.sum()) if isinstance(each, np.ndarray) else each * len(ask.chairs)
 
@@ -279,7 +279,7 @@ class ApartHost(Host):
         assert self._session is not None
         total, each = self._session.spent()
         self._round_ns += total
-        self._lived_ns += _sum(each, ask)
+        self._lived_ns += time_of(each, ask)
         if self._is_timed:
             self.took[slice(None) if self._places is None else self._places] = each
         self._thought.add(ask.chairs, each)
@@ -340,7 +340,7 @@ class ApartHost(Host):
         if trouble is not None:
             return trouble
         self._session.take(rows(len(past.chairs), self._no_actions.dtype))
-        self._relived_ns += _sum(self._session.spent()[1], past)
+        self._relived_ns += time_of(self._session.spent()[1], past)
         if self._relived_ns > 2 * self._lived_ns + 1_000_000_000 * self._limits.start_s:
             message = (
                 "took more than twice as long over what its process had answered before that process ended"

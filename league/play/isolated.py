@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from league.bot import OptionValue
-from league.clock import now_ns
 from league.games import Game
 from league.games.find import game_with
 from league.kernels import Rows, rows
 from league.play import Ask, Failure, FaultKind, Limits
-from league.play.apart import ApartHost, Session, Trouble
+from league.play.apart import ApartHost, Session, Trouble, time_of
 from league.play.arena import (
     ANSWERED,
     ASKED,
@@ -57,9 +56,6 @@ _COMPILE_S = 300
 
 _ENOUGH_NS = 2_000_000_000
 """A rehearsal ends when a bot has thought so long since it last compiled something."""
-
-_LONGEST_NS = 1_000_000_000 * _COMPILE_S
-"""A rehearsal takes no longer in all, apart from the decision in hand."""
 
 CODES = 64
 """Bots whose compiled code is kept in this process."""
@@ -323,24 +319,30 @@ class _Rehearsal(_Shared):
     """A process that plays for nothing but its code."""
 
     def play(self) -> Trouble | None:
-        """Play a match with the bot in every seat, to its end, to trouble, or until nothing new is compiled."""
+        """Play a match with the bot in every seat, to its end, to trouble, or until nothing new is compiled.
+
+        One that goes on compiling, or takes as long as it may at each decision, is heard no longer than an honest bot
+        needs at the most; then what it compiled by then is all.
+        """
         game, chairs = self._game, np.arange(self._game.seats, dtype=np.int32)
         state, view, action = game.start(0), rows(1, game.view_dtype), rows(1, game.action_dtype)
         notes = rows(game.seats, note_dtype(game.seats))
         notes["begins"], notes["chair"], notes["seat"], notes["seed"] = 1, chairs, chairs, chairs
-        idle_ns = code = 0
-        began = now_ns()
-        while state["to_move"][0] >= 0 and idle_ns < _ENOUGH_NS and now_ns() - began < _LONGEST_NS:
+        idle_ns = code = took_ns = 0
+        most_ns = 1_000_000_000 * (_COMPILE_S + self._limits.start_s)
+        while state["to_move"][0] >= 0 and idle_ns < _ENOUGH_NS and took_ns < most_ns:
             game.kernels.observe(state[0], view[0])
             seat = state["to_move"].astype(np.int32)
-            self.post(notes, Ask(view, seat, state["turn"].astype(np.uint64)), singly=False)
+            ask = Ask(view, seat, state["turn"].astype(np.uint64))
+            self.post(notes, ask, singly=False)
             trouble = self.wait()
             if trouble is not None:
                 return trouble
             if self.take(action) or not game.kernels.is_legal(state[0], action[0]):
                 game.kernels.stand_in(state[0], action[0])
             game.kernels.step(state[0], action[0])
-            idle_ns += self.spent()[0]
+            round_ns = time_of(self.spent()[1], ask)
+            idle_ns, took_ns = idle_ns + round_ns, took_ns + round_ns
             if self._arena.words[CODE] != code:
                 idle_ns, code = 0, self._arena.words[CODE]
             notes = notes[:0]

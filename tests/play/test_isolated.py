@@ -11,7 +11,8 @@ import pytest
 from league.clock import now_ns
 from league.errors import BotError, ConfigError
 from league.games.find import find_game
-from league.play import Batch, Limits, Played, hosts, isolated
+from league.kernels import Rows
+from league.play import Ask, Batch, Limits, Played, hosts, isolated
 from league.play.hosts import Isolation, host_for
 from league.play.inside import Job
 from league.play.isolated import Rehearsed
@@ -143,6 +144,49 @@ def test_what_a_bot_compiles_in_the_middle_of_a_match_is_not_charged(monkeypatch
     unrehearsed = play_seated(game, seated, batch, limits, 3)
     assert rehearsed.faults == unrehearsed.faults == {}
     assert_equal(rehearsed, unrehearsed)
+
+
+DAWDLES = """
+import time
+from league import Bot
+from league.kernels import kernel
+
+@kernel
+def first(numbers):
+    return numbers[0]
+
+class Dawdles(Bot):
+    game = "regenwormen"
+    options = {"compiles": True}
+    def choose(self, view):
+        self.asked = getattr(self, "asked", 0) + 1
+        time.sleep(0.25)
+        if self.options["compiles"]:
+            first((0,) * self.asked)
+        return view.legal[0]
+"""
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_a_rehearsal_comes_to_an_end(compiles: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a bot compiles something new at each decision, or takes its time over each; it keeps what it has."""
+    monkeypatch.setattr(isolated, "_rehearsed", {})
+    monkeypatch.setattr(isolated, "_COMPILE_S", 2)
+    rounds: list[Ask] = []
+
+    class Counted(isolated._Rehearsal):
+        def post(self, notes: Rows, ask: Ask, singly: bool) -> None:
+            rounds.append(ask)
+            super().post(notes, ask, singly)
+
+    monkeypatch.setattr(isolated, "_Rehearsal", Counted)
+    bundle = Bundle({"dawdles.py": DAWDLES.encode()}, "dawdles.py", "Dawdles")
+    played, named = ("regenwormen", 2, dict[str, Any]()), (bundle.main, bundle.attribute, bundle.version)
+    job = Job(played, "python", home_of(bundle), *named, {"compiles": compiles}, 0)
+    found = isolated.rehearsed(job, Limits(decision_ms=100, start_s=1))
+    assert found.hung is None
+    assert 4 <= len(rounds) <= 13
+    assert (b"first" in found.code) == compiles
 
 
 def test_a_bot_that_cannot_be_hosted_leaves_nothing_open_of_those_before_it(tmp_path: Path) -> None:
@@ -366,34 +410,3 @@ def test_nothing_of_another_bot_is_in_the_memory_of_a_process(tmp_path: Path) ->
     limits = Limits(decision_ms=20_000)
     play_seated(game, seated, Batch(0, 0, np.arange(9), bots), limits, 1, tmp_path)
     assert (tmp_path / "bot8" / "batch-000000.log").read_text() == "found [True, False] in True\n"
-
-
-SLOW = """
-import time
-from league import Bot
-
-class Slow(Bot):
-    game = "regenwormen"
-    def choose(self, view):
-        time.sleep(0.2)
-        return view.legal[0]
-"""
-
-
-def test_a_rehearsal_ends_however_long_a_bot_would_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    post = isolated._Rehearsal.post
-
-    def count(*args: Any, **named: Any) -> None:
-        asked.append(args)
-        post(*args, **named)
-
-    monkeypatch.setattr(isolated._Rehearsal, "post", count)
-    monkeypatch.setattr(isolated, "_rehearsed", {})
-    monkeypatch.setattr(isolated, "_ENOUGH_NS", 10**15)
-    monkeypatch.setattr(isolated, "_LONGEST_NS", 1_000_000_000)
-    bundle, game = Bundle({"slow.py": SLOW.encode()}, "slow.py", "Slow"), find_game("regenwormen")(4)
-    spec = ("regenwormen", 4, game.options.model_dump())
-    job = Job(spec, "python", home_of(bundle), bundle.main, bundle.attribute, bundle.version, {}, 0)
-    assert isolated.rehearsed(job, Limits()).hung is None
-    assert 0 < len(asked) <= 6
