@@ -20,6 +20,7 @@ from league.kernels import Rows, rows
 from league.play import Ask, Failure, FaultKind, Host, Limits, Parting, Seating
 from league.play.arena import note_dtype
 from league.play.table import SLOTS
+from league.words import counted
 
 _LARGE = 1024
 """Bytes of a view row that are mostly zeros: larger ones are for games that say how much a view takes at the most."""
@@ -315,7 +316,7 @@ class ApartHost(Host):
         self._spoilt[trouble.chair] = trouble
         self._is_seated[trouble.chair] = False
         if self._charges >= self._limits.faults_per_batch:
-            message = f"forfeited after {self._limits.faults_per_batch} faults in this batch"
+            message = f"forfeited after {counted(self._limits.faults_per_batch, 'fault')} in this batch"
             self._broken = Trouble("forfeit", message, None)
 
     def _start_over(self, ask: Ask, singly: bool) -> Trouble | None:

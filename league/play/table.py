@@ -17,6 +17,7 @@ from league.play import Ask, Batch, Failure, Fault, FaultKind, Host, Limits, Par
 from league.play.fused import play_fused
 from league.play.loops import Loops, loops_of, sort_log
 from league.play.seeding import chair_seeds, deal_seeds
+from league.words import counted
 
 SLOTS = 8192
 """Matches in lockstep, as far as a batch has them. Many, for each round wakes every process of a bot, which finds its
@@ -323,7 +324,7 @@ class _Table:
 
     def _forfeit(self, bot: int, slots: Any) -> None:
         """A bot that failed too often plays no more in this batch."""
-        message = f"forfeited after {self.limits.faults_per_batch} faults in this batch"
+        message = f"forfeited after {counted(self.limits.faults_per_batch, 'fault')} in this batch"
         for place, seat in zip(*np.nonzero((self.bots[slots] == bot) & ~self.absent[slots]), strict=True):
             slot = int(slots[place])
             self._record(slot, int(seat), int(self.decisions[slot]), "forfeit", message)

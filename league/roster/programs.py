@@ -50,7 +50,7 @@ def bundle_program(command: str, folder: Path) -> Bundle:
         if place or "/" in word:  # the first word without a slash is looked up on the path
             words[place] = named
     if "/" in words[0] and words[0].removeprefix("./") not in files and not Path(words[0]).is_absolute():
-        raise BotError(f"cmd:{command}: no such file {folder / words[0]}")
+        raise BotError(f"cmd:{command}: no such file {folder / words[0]}; give the path of the program")
     if words[0].removeprefix("./") not in files:
         installed(words[0], command)
     return Bundle(files, shlex.join(words))
