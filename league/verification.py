@@ -59,6 +59,8 @@ def verify(
     """
     league = open_league(results)
     league.require_actions()
+    if bots:
+        league.folder.read_league(is_played=True)
     checked, there, wrong, reporter = 0, 0, [], reporter or Quiet()
     reporter.start(league.kept["matches"])
     try:

@@ -22,7 +22,7 @@ FLOORS = {
     "league.adapters.openspiel",
     1: "league league.addresses league.bot league.kernels league.games league.games.matches league.games.plain "
     "league.play league.rate league.roster league.sandbox league.schedule league.store",
-    0: "league.errors league.mistakes league.seeds league.clock league.user_cache league.words",
+    0: "league.errors league.kept league.mistakes league.seeds league.clock league.user_cache league.words",
 }
 """The floors from the ground; a package's own name is the idea that it defines."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
 import league
+from league.cli import main
 from league.errors import LeagueError, ResultsError
 from league.logged import open_league
 from league.report import build
@@ -197,6 +200,58 @@ def test_sources_that_are_not_those_that_were_played_are_refused(
         league.verify(results, bots=True)
     assert not (tmp_path / "mark").exists()
     assert league.verify(results).checked == 20
+
+
+DAMAGE: list[tuple[str, object, str]] = [
+    ("matches", "many", "matches = 'many': give a whole number"),
+    ("batch", -1, "batch = -1: give at least 0"),
+    ("league_version", None, "league_version = None: give a text"),
+    ("config", [], r"config = \[\]: "),
+    ("config.league.seed", "7", r"config\.league\.seed = '7': give a whole number"),
+    ("config.league.name", "\x1b[31m", r"config\.league\.name: holds what cannot be printed"),
+    ("config.game.version", "1", r"config\.game\.version = '1': give a whole number"),
+    ("config.game", {}, r"config\.game\.name is missing"),
+    ("config.log.level", "all", r"config\.log\.level: unknown value 'all'"),
+    ("bots", {}, r"bots = \{\}: give a list"),
+    ("bots.0", "first", r"bots\.0 = 'first': "),
+    ("bots.0.name", "\ud800", r"bots\.0\.name"),
+    ("bots.0.label", "first", r"bots: the label 'first' is not that of 'first'"),
+    ("bots.0.files", "tiny.py", r"bots\.0\.files = 'tiny\.py': give a list"),
+    ("bots.0.options", {"a": []}, r"bots\.0\.options"),
+    ("bots.0.isolation", "None", r"bots\.0\.isolation: unknown value 'None'"),
+]
+DAMAGE_TO_A_LEAGUE: list[tuple[str, object, str]] = [
+    ("config.bots", {"first": 1}, r"config\.bots\.first = 1: "),
+    ("config.limits", None, r"config\.limits = None: "),
+    ("config.limits.match_s", "60", r"config\.limits\.match_s = '60': give a whole number"),
+    ("config.rating.tau", "0", r"config\.rating\.tau = '0': give a number"),
+]
+
+
+def damage(results: Path, key: str, value: object) -> None:
+    """Change one place of `league.json`."""
+    kept = json.loads((results / "league.json").read_text())
+    inner, (*way, last) = kept, [int(word) if word.isdecimal() else word for word in key.split(".")]
+    for word in way:
+        inner = inner[word]
+    inner[last] = value
+    (results / "league.json").write_text(json.dumps(kept))
+
+
+@pytest.mark.parametrize(("key", "value", "told"), [*DAMAGE, *DAMAGE_TO_A_LEAGUE])
+def test_a_damaged_league_file_is_told_in_one_line_by_whoever_reads_it(
+    key: str, value: object, told: str, results: str
+) -> None:
+    damage(Path(results), key, value)
+    commands = [["verify", "--bots"], ["report"]]
+    if (key, value, told) in DAMAGE:
+        commands += [["verify"], ["replay", "0"], ["export", "--what", "events"]]
+    for name, *rest in commands:
+        done = CliRunner().invoke(main, [name, results, *rest])
+        assert (done.exit_code, type(done.exception)) == (2, SystemExit), done.exception
+        assert re.fullmatch(
+            rf"league: .*league\.json: not a league's \({told}.*\); restore it, .*\n", done.output
+        )
 
 
 def test_replays_need_actions_and_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

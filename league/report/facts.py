@@ -106,7 +106,7 @@ def read_facts(results: Results) -> Facts:
         ResultsError: No league was played there.
     """
     folder = open_results(results)
-    kept = folder.read_league()
+    kept = folder.read_league(is_played=True)
     rated = read_standings(folder) if folder.exists(STANDINGS) else {}
     standings = {row["bot"]: row for row in rated.get("standings", [])}
     place = {name: number for number, name in enumerate(standings)}

@@ -21,7 +21,7 @@ def claim(folder: ResultFolder, config: LeagueConfig, fresh: bool) -> None:
     if fresh:
         folder.clear()
     elif folder.exists(LEAGUE):
-        _refuse_change(folder, folder.read_league(), config)
+        _refuse_change(folder, folder.read_league(is_played=True), config)
     elif folder.list("matches"):
         raise ResultsError(f"{folder.uri}: holds matches but no {LEAGUE}; choose another folder with --out")
     folder.sweep()

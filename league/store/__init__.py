@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from league.errors import ResultsError
+from league.kept import misfit
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem
@@ -29,9 +30,6 @@ LEAGUE = "league.json"
 
 RATINGS, STANDINGS = "ratings.parquet", "standings.json"
 """What its matches come to."""
-
-_KEPT = {"config", "bots", "matches", "batch"}
-"""What `league.json` has beside the format version, whoever reads it."""
 
 _FOLDERS = ("matches", "report", "logs", "bots")
 """The folders of a result folder."""
@@ -253,8 +251,11 @@ class ResultFolder:
                 f"{self.place(name)}: not JSON ({error}); restore it, or start over with --fresh"
             ) from None
 
-    def read_league(self) -> dict[str, Any]:
+    def read_league(self, is_played: bool = False) -> dict[str, Any]:
         """What `league.json` says.
+
+        Args:
+            is_played: Whether it must be that of a league file; the matches of a check have less.
 
         Raises:
             ResultsError: It is no league's, or of another format version.
@@ -266,9 +267,10 @@ class ResultFolder:
                 f"{self.place(LEAGUE)}: format version {version}, this package reads {FORMAT_VERSION}; "
                 f"install the package that wrote it (league {kept.get('league_version')})"
             )
-        if version is None or not kept.keys() >= _KEPT:
+        wrong = "no format" if version is None else misfit(kept, is_played)
+        if wrong:
             raise ResultsError(
-                f"{self.place(LEAGUE)}: not a league's; restore it, or start over with --fresh"
+                f"{self.place(LEAGUE)}: not a league's ({wrong}); restore it, or start over with --fresh"
             )
         return kept
 
