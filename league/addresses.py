@@ -107,8 +107,11 @@ def load_beside(calls: Mapping[str, Callable[[], None]]) -> Iterator[None]:
     """
     here = Path(__file__).stem
     lacking = [name for name in calls if not any(cache_folder().glob(f"*/{here}.{name}-*.nbi"))]
-    started = [_forked(calls[name]) for name in lacking] if IS_COMPILED and hasattr(os, "fork") else []
+    started: list[int] = []
     try:
+        with suppress(OSError):  # then this process loads them, one after the other
+            if IS_COMPILED and hasattr(os, "fork"):
+                started += map(_forked, (calls[name] for name in lacking))
         yield
     finally:
         for pid in started:

@@ -59,8 +59,7 @@ def verify(
     """
     league = open_league(results)
     league.require_actions()
-    if bots:
-        league.folder.read_league(is_played=True)
+    asked = _seated(league) if bots else []
     checked, there, wrong, reporter = 0, 0, [], reporter or Quiet()
     reporter.start(league.kept["matches"])
     try:
@@ -71,7 +70,7 @@ def verify(
                 checked += len(chosen)
                 wrong += list(_compare(league, chosen))
                 if bots:
-                    wrong += list(_compare_bots(league, table, chosen))
+                    wrong += list(_compare_bots(league, asked, table, chosen))
             reporter.advance(there, there)
     finally:
         reporter.finish()
@@ -129,9 +128,17 @@ def _starts(game: Game, seeds: Any) -> Rows:
     return states
 
 
-def _compare_bots(league: LoggedLeague, table: pa.Table, chosen: pa.Table) -> Iterator[str]:
+def _seated(league: LoggedLeague) -> list[Seated]:
+    """The league's bots, to be asked again."""
+    kept = league.folder.read_league(is_played=True)
+    return [seated_from(league.folder, bot) for bot in kept["bots"]]
+
+
+def _compare_bots(
+    league: LoggedLeague, bots: Sequence[Seated], table: pa.Table, chosen: pa.Table
+) -> Iterator[str]:
     """Lines for the matches in which the bots now do something else."""
-    again = play_again(league, table)
+    again = play_again(league, bots, table)
     ends = np.concatenate([[0], np.cumsum(again.decisions)])
     first = table.column("match")[0].as_py()
     for row in chosen.to_pylist():
@@ -166,13 +173,12 @@ def seated_from(folder: ResultFolder, kept: dict[str, Any]) -> Seated:
     return Seated(kept["label"], bundle, kept["kind"], kept["options"], isolation)
 
 
-def play_again(league: LoggedLeague, part: pa.Table) -> Played:
+def play_again(league: LoggedLeague, bots: Sequence[Seated], part: pa.Table) -> Played:
     """Play a whole part again; nothing is written.
 
     Raises:
-        ResultsError: A bot of it is not one of the league's, or its source is not the one that was played.
+        ResultsError: A bot of it is not one of the league's.
     """
-    bots = [seated_from(league.folder, kept) for kept in league.kept["bots"]]
     places = {bot.label: place for place, bot in enumerate(bots)}
     number, seated = part.column("batch")[0].as_py(), part.column("bots").to_pylist()
     for label in sorted({label for lineup in seated for label in lineup} - set(places)):

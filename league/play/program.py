@@ -60,9 +60,9 @@ def find_program(command: str, home: Path) -> Program:
 def allowance_for(program: Program, memory_mb: int) -> Allowance:
     """What a program may use: itself, its interpreter, the system's libraries, its folder."""
     runnable = [program.path, *program.interpreters]
-    on_path = {Path(folder) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder}
+    folders = {Path(folder) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder}
     # A stranger's script names interpreters; only those that the user's own path names may bring more than themselves.
-    trusted = [program.path, *(path for path in program.interpreters if Path(path).parent in on_path)]
+    trusted = [program.path, *(path for path in program.interpreters if Path(path).parent in folders)]
     prefixes = [prefix for path in trusted for prefix in _prefixes(path)]
     python = interpreter_paths() if any("python" in Path(path).name for path in runnable) else ()
     readable = [*_SYSTEM, *prefixes, *python, program.home]

@@ -145,8 +145,8 @@ class _Table:
         self.refused_states = rows(slots, game.state_dtype)
         self.refused_actions = rows(slots, game.action_dtype)
         self.shares = np.zeros(len(hosts), np.int64)
-        two = slots >= 2 * WORTH_A_SHIFT and any(host.is_apart for host in hosts)
-        self.shifts = [_Shift(game, slots, len(hosts)) for _ in range(1 + two)]
+        # Also where no bot is apart: what is forfeited must not depend on where bots live.
+        self.shifts = [_Shift(game, slots, len(hosts)) for _ in range(1 + (slots >= 2 * WORTH_A_SHIFT))]
 
         self.log = _Log(64 * count, game.action_dtype)
         self.faults: dict[int, list[Fault]] = {}
@@ -296,6 +296,8 @@ class _Table:
         if shift is not other:
             self._clear(shift)
             other.running = np.concatenate([other.running, shift.running])
+            other.ended[other.over : other.over + shift.over] = shift.ended[: shift.over]
+            other.over += shift.over
             self.shifts = [other]
 
     def _charge(self, shift: _Shift, failures: Sequence[Failure], refusals: int) -> None:

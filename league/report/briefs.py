@@ -203,7 +203,8 @@ class Shortlist:
         """
         bar = self.kept[-1][0][0] if len(self.kept) == self.length else np.inf
         good = np.flatnonzero(keys < bar)
-        best = good[np.argsort(keys[good], kind="stable")[: self.length]]
+        matches = block.match if rows is None else block.match[rows]
+        best = good[np.lexsort((matches[good], keys[good]))[: self.length]]
         found = best if rows is None else rows[best]
         self.kept += [
             ((float(keys[key]), int(block.match[row])), block.brief(row))

@@ -155,6 +155,7 @@ class Gathered:
 
     def _log_faults(self, block: Block, bot: int, kind: str, these: Any) -> None:
         kept = self.fault_logs.setdefault((bot, kind), [])
+        these = these[np.argsort(block.match[block.fault_rows[these]], kind="stable")]
         for place in these[: FAULTS_KEPT - len(kept)].tolist():
             found = block.faults[place].as_py()
             match = int(block.match[block.fault_rows[place]])

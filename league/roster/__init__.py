@@ -115,10 +115,10 @@ _SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01
 """What only chooses among the forms of a letter before it."""
 
 _LIKE_LATIN = str.maketrans(
-    "авеноркмстухіјѕԁһԛԝѵӏ" + "αβεζηικμνορτυχγϲϳ",
-    "abehopkmctyxijsdhqwvl" + "abezhikmvoptyxycj",
+    "авеноркмстухіјѕԁһԛԝѵӏ" + "αβεζηικμνορτυχγϳ",
+    "abehopkmctyxijsdhqwvl" + "abezhikmvoptyxyj",
 )
-"""Cyrillic and Greek letters that look like Latin ones, small or capital."""
+"""Small Cyrillic and Greek letters that look like small Latin ones, or whose capitals look like capitals."""
 
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
 """Which scripts have letters that look alike, as Unicode names begin."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from league.errors import BotError, unknown
 from league.roster import Bundle, Entry, Unloadable, look_of
 from league.roster.describe import describe
-from league.roster.files import files_below
+from league.roster.files import files_at
 from league.roster.load import bot_classes, entry_of, explain, module_of
 from league.roster.programs import program_entry
 
@@ -31,7 +31,7 @@ def bundle_file(path: Path) -> Bundle:
     if path.is_dir():
         if not (path / "bot.py").is_file():
             raise BotError(f"{path}: a folder of a bot holds a file bot.py with its class; this one has none")
-        return Bundle(files_below(path), "bot.py")
+        return Bundle(files_at(path), "bot.py")
     if path.exists() and not path.is_file():
         raise BotError(f"{path}: no file but a pipe or device; give the path of a bot's Python file")
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from league.errors import BotError
 from league.roster import Bundle, Entry, require_name
-from league.roster.files import files_below
+from league.roster.files import files_at
 
 
 def program_entry(command: str, game: str | None, folder: Path) -> Entry:
@@ -91,8 +91,5 @@ def _bundled(word: str, folder: Path, files: dict[str, bytes]) -> str:
     if word.startswith("-") or is_installed or not path.exists():
         return word
     home = path.resolve().name
-    if path.is_dir():
-        files |= {f"{home}/{inner}": content for inner, content in files_below(path).items()}
-    else:
-        files[home] = path.read_bytes()
+    files |= {f"{home}/{inner}" if inner else home: content for inner, content in files_at(path).items()}
     return f"./{home}"

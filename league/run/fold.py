@@ -70,7 +70,7 @@ class Fold:
         self.tally.fold(columns)
         self.online.fold(columns)
         self._block.append(columns)
-        if len(self._block) == self.tally.seats:
+        if (outcome.number + 1) % self.tally.seats == 0:
             self._draw()
         scores = np.bincount(outcome.bots.ravel(), outcome.scores.ravel(), len(self.score_sums))
         self.score_sums += scores.astype(np.int64)

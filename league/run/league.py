@@ -164,7 +164,6 @@ class _Driver:
         self.fold = Fold.start(config)
         self.schema = matches_schema(config.log_actions, job.identity)
         self.labels = [bot.label for bot in config.bots]
-        self.checkpoint_every = max(1, config.matches // config.batch // CHECKPOINTS)
         self.checkpoints: list[pa.Table] = []
         self.done = 0
         self.played = 0
@@ -228,13 +227,18 @@ class _Driver:
             outcomes.close()
 
     def _parts_there(self, schedule: Schedule, first_number: int) -> set[int]:
-        """The batches of a round that have a whole part."""
+        """The batches of a round that have a whole part; what is there of others is gone before anything is played."""
         names = set(self.folder.list("matches"))
-        return {
-            span.number
-            for span in spans_of(schedule, first_number)
-            if Path(self.folder.part(span.number)).name in names and self._is_whole(span)
-        }
+        there = set()
+        for span in spans_of(schedule, first_number):
+            name = self.folder.part(span.number)
+            if Path(name).name not in names:
+                continue
+            if self._is_whole(span):
+                there.add(span.number)
+            elif self.folder.exists(name):
+                self.folder.delete(name)
+        return there
 
     def _require_part(self, span: Span) -> None:
         """Make sure that a part just played is where this process looks for it, and not on a worker's own disk."""
@@ -248,7 +252,7 @@ class _Driver:
     def _is_whole(self, span: Span) -> bool:
         """Whether a batch has all its matches; a broken part is set aside.
 
-        The short last part of a league that was extended since is neither: it is played over.
+        The short parts of the last block of a league that was extended since are neither: they are played over.
         """
         try:
             return matches_of_part(self.folder, span.number, self.schema) == span.count
@@ -273,8 +277,8 @@ class _Driver:
 
     def _add(self, span: Span, outcome: Outcome) -> None:
         self.fold.add(outcome)
-        self.done += span.count
-        if (span.number + 1) % self.checkpoint_every == 0:
+        before, self.done = self.done, self.done + span.count
+        if before * CHECKPOINTS // self.config.matches < self.done * CHECKPOINTS // self.config.matches:
             self._checkpoint()
         self.reporter.advance(self.done, self.played, self._leaders())
         if self.watch and now_ns() - self.watched > WATCH_EVERY_S * 10**9:

@@ -82,7 +82,7 @@ class Schedule(Sequence[Match], ABC):
         of_block = self.seats * self.batch
         first = matches // of_block * self.batch
         step, place = np.divmod(matches % of_block, np.minimum(self.batch, self.sets - first))
-        return first + place, (step + first_turns(first + place, self.seats)) % self.seats
+        return first + place, (step + first_turns(self.first_set + first + place, self.seats)) % self.seats
 
     @property
     def batches(self) -> int:

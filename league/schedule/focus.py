@@ -23,6 +23,7 @@ class FocusFormat(Format):
         names: Names of the bots.
         seats: Seats at a table.
         sets: Mirror sets of the whole league at most.
+        batch: Matches of a batch.
     """
 
     name = "focus"

@@ -102,7 +102,10 @@ def read_part(
         raise BrokenPartError(place, _broken(error)) from None
     version = (table.schema.metadata or {}).get(b"league_format", b"?").decode()
     if version != str(FORMAT_VERSION):
-        raise ResultsError(f"{place}: format version {version}, this package reads {FORMAT_VERSION}")
+        raise ResultsError(
+            f"{place}: format version {version}, this package reads {FORMAT_VERSION}; "
+            "install the package that wrote it, or play the league anew"
+        )
     _require_its_own(place, found, identity)
     return table
 
@@ -123,6 +126,11 @@ def first_match(folder: ResultFolder, name: str) -> int:
 def batch_number(name: str) -> int:
     """The batch whose part has that name."""
     return int(PurePath(name).stem.removeprefix("part-"))
+
+
+def of_block(folder: ResultFolder, seats: int, batch: int) -> list[str]:
+    """The parts of the block that a batch is of: those in which its mirror matches are."""
+    return [name for name in part_names(folder) if batch_number(name) // seats == batch // seats]
 
 
 def part_names(folder: ResultFolder) -> list[str]:

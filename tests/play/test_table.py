@@ -293,7 +293,10 @@ def test_what_is_wrong_with_a_table_of_rummikub_is_said_in_words() -> None:
     }
 
 
-def test_a_match_in_which_nobody_decides_has_its_result() -> None:
+@pytest.mark.parametrize("slots", [8192, 90])
+def test_a_match_in_which_nobody_decides_has_its_result(slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "SLOTS", slots)
+    monkeypatch.setattr(table, "WORTH_A_SHIFT", 45)
     game = find_game("dominoes")(2, {"set": "double12", "target": 10})
     chooser = InProcessHost(game, First, {})
     batch = Batch(0, 0, np.arange(200), np.tile(np.array([0, 0], np.int16), (200, 1)))

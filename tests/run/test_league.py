@@ -17,6 +17,7 @@ import pytest
 from league.cli.terminal import standings_text
 from league.config import read_config
 from league.errors import ConfigError, LeagueError, ResultsError
+from league.progress import Quiet
 from league.read import matches, ratings, standing_rows, standings
 from league.roster.find import find_bot
 from league.roster.shelf import Roster
@@ -103,6 +104,31 @@ def test_a_league_is_extended(whole: Path) -> None:
     with pytest.raises(ResultsError, match=r"schedule\.matches was 120, now 70: .* not shortened"):
         run(write_league(whole, matches=70), "longer")
     write_league(whole)
+
+
+def test_a_league_that_was_extended_and_interrupted_has_every_match_once(tmp_path: Path) -> None:
+    """The last block of the shorter league had short parts, of which none may stay beside a longer one."""
+    run(write_league(tmp_path, matches=70), "out")
+    with pytest.raises(KeyboardInterrupt):
+        run(write_league(tmp_path), "out", reporter=Impatient(50))
+    found = matches(str(tmp_path / "out" / "tiny"), ["match", "batch", "deal"])
+    assert found["match"].is_unique
+    assert found["match"].is_monotonic_increasing
+    assert not found.duplicated(["batch", "deal"]).any()
+    run(write_league(tmp_path), "out")
+    run(write_league(tmp_path), "anew")
+    assert_same(tmp_path / "out" / "tiny", tmp_path / "anew" / "tiny")
+
+
+class Impatient(Quiet):
+    """Somebody who stops a run at once when so many matches are played."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def advance(self, done: int, played: int, leading: Sequence[str] = ()) -> None:
+        if done >= self._most:
+            raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("kind", ["swiss", "ladder", "focus"])
