@@ -192,13 +192,17 @@ class Lines(Session):
                 return self._trouble("protocol", self._round.refusal)
             if now_ns() - looked >= tick * 1_000_000:
                 looked = now_ns()
-                trouble = self._look() or self._weigh()
+                trouble = self._look() or self._inspect()
                 if trouble is not None:
                     return trouble
-        return self._weigh()
+        return self._inspect()
 
-    def _weigh(self) -> Trouble | None:
-        """See whether it holds too much memory."""
+    def _inspect(self) -> Trouble | None:
+        """See whether the program is too many, or holds too much memory."""
+        if self._child is None or not self._watch.is_due():
+            return None
+        if self._child.threads() > MOST_THREADS:
+            return self._trouble("died", f"had more than {MOST_THREADS} threads")
         if not self._watch.is_too_heavy():
             return None
         return self._trouble("memory", f"the program held more than {self._limits.memory_mb} MiB of memory")
@@ -219,11 +223,9 @@ class Lines(Session):
             self._watch.begin(self._round.count)
 
     def _look(self) -> Trouble | None:
-        """See whether the decision in hand takes too long, or the program is too many."""
+        """See whether the decision in hand takes too long."""
         assert self._child is not None
         spent = self._watch.look((self._is_ready, self._round.done), self._round.done)
-        if self._child.threads() > MOST_THREADS:
-            return self._trouble("died", f"had more than {MOST_THREADS} threads")
         limit_ms = self._limits.decision_ms if self._is_ready else 1000 * self._limits.start_s
         if spent <= limit_ms * 1_000_000:
             return None

@@ -228,7 +228,7 @@ class _Shared(Session):
 
     def _weigh(self) -> Trouble | None:
         """See whether it holds too much memory."""
-        if not self._watch.is_too_heavy():
+        if not self._watch.is_due() or not self._watch.is_too_heavy():
             return None
         return self._trouble("memory", f"its process held more than {self._limits.memory_mb} MiB of memory")
 

@@ -49,7 +49,7 @@ def _listen(child: Child, watch: Watch, seconds: int) -> tuple[bytes, str]:
         if watch.look(0, 0) > seconds * 1_000_000_000:
             child.end()
             return b"", f"took more than {seconds} s to load"
-        if watch.is_too_heavy():
+        if watch.is_due() and watch.is_too_heavy():
             child.end()
             return b"", "took more memory to load than it may"
     ending = child.end(grace_s=0.5)

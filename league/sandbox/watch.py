@@ -15,8 +15,8 @@ from league.sandbox.spawn import Child
 
 LONGEST_TICK_MS = 20
 
-_WEIGH_NS = 20_000_000
-"""How often the memory of a process is looked at, at the most."""
+_INSPECT_NS = 20_000_000
+"""How often is looked at what a process holds, at the most."""
 
 _UNCOUNTED = 64 << 20
 """Bytes that honest processes hold beside what their limit counts: a stack, code, constants, tables."""
@@ -38,22 +38,24 @@ class Watch:
     def __init__(self, child: Child, memory_mb: int) -> None:
         self._child = child
         self._most_bytes = (memory_mb << 20) + _UNCOUNTED
-        self._weighed = now_ns()
+        self._inspected = now_ns()
+        self._answered: int | None = None
+
+    def is_due(self) -> bool:
+        """Whether it is time again to look at what the process holds, which takes longer than a short round."""
+        clock = now_ns()
+        if clock - self._inspected < _INSPECT_NS:
+            return False
+        self._inspected = clock
+        return True
 
     def is_too_heavy(self) -> bool:
-        """Whether the process took more memory than it may, by ways that its limit does not count.
-
-        It may be asked at any time, but looks now and then only.
-        """
-        clock = now_ns()
-        if clock - self._weighed < _WEIGH_NS:
-            return False
-        self._weighed = clock
+        """Whether the process took more memory than it may, by ways that its limit does not count."""
         return self._child.gained_bytes() > self._most_bytes
 
     def begin(self, count: int) -> None:
-        """A round of so many decisions begins."""
-        self._cpu = self._started = self._child.cpu_ns()
+        """A round of so many decisions begins; what the process did of its own will since the last one counts."""
+        self._cpu = self._started = self._child.cpu_ns() if self._answered is None else self._answered
         self._clock = now_ns()
         self._mark: object = None
         self._place = 0
@@ -99,7 +101,7 @@ class Watch:
         Returns:
             Its CPU time in nanoseconds, and how much of it each decision took, `int64[count]` or one number for all.
         """
-        cpu = self._child.cpu_ns()
+        self._answered = cpu = self._child.cpu_ns()
         total, rest = cpu - self._started, (cpu - self._cpu) // max(1, self._count)
         if self._shares is None:
             return total, rest

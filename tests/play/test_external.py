@@ -195,6 +195,63 @@ def test_a_program_that_holds_too_much_memory_is_ended(
     }
 
 
+MANY_THREADS = """
+import threading
+threading.stack_size(1 << 16)
+for _ in range(70):
+    threading.Thread(target=time.sleep, args=[100], daemon=True).start()
+
+"""
+
+
+def test_threads_are_counted_however_short_the_rounds_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is over before anybody has to look why it is not; others take their time between them."""
+    thinks = FIRST_LEGAL.replace("return", "import time; time.sleep(0.01); return")
+    monkeypatch.setattr("tests.play.test_external.FIRST_LEGAL", thinks)
+    plain = dedent(PROGRAM).format(attack="pass", hello=READY)
+    (tmp_path / "many.py").write_text(plain.replace("asked = 0", MANY_THREADS + "asked = 0"))
+    played = play(f"{sys.executable} many.py", tmp_path, tmp_path, matches=1)
+    assert {fault.message for fault in played.faults[0]} == {"had more than 64 threads"}
+
+
+BUSY_WHILE_OTHERS_THINK = """
+import threading
+
+def burn():
+    while True:
+        pass
+
+threading.Thread(target=burn, daemon=True).start()
+"""
+
+
+def test_what_a_program_computes_while_others_think_is_charged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.play.test_external.LIMITS", replace(LIMITS, match_s=1))
+    thinks = FIRST_LEGAL.replace("return", "import time; time.sleep(0.25); return")
+    monkeypatch.setattr("tests.play.test_external.FIRST_LEGAL", thinks)
+    monkeypatch.setattr(
+        "tests.play.test_external.game", lambda: find_game("regenwormen")(2, {"max_turns": 12})
+    )
+    plain = dedent(PROGRAM).format(attack="pass", hello=READY)
+    (tmp_path / "busy.py").write_text(plain.replace("asked = 0", BUSY_WHILE_OTHERS_THINK + "asked = 0"))
+    (tmp_path / "calm.py").write_text(plain)
+    told = {
+        name: [
+            fault.message
+            for found in play(f"{sys.executable} {name}.py", tmp_path, tmp_path, matches=1).faults.values()
+            for fault in found
+            if fault.seat == 0
+        ]
+        for name in ("calm", "busy")
+    }
+    assert told["calm"] == []
+    assert told["busy"][0] == "took more than 1 s of CPU time for one match"
+
+
 def test_a_late_answer_to_a_charged_request_costs_no_other_match(tmp_path: Path) -> None:
     """Match 2 is the last that is pending, so its answer comes when other requests are."""
     (tmp_path / "late.py").write_text(
