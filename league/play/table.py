@@ -26,7 +26,7 @@ caches cold. A constant, for what is forfeited after many faults depends on it."
 CLEAR_SHARE = 8
 """Slots are used again once one in so many holds a match that is over."""
 
-WORTH_A_SHIFT = 400
+WORTH_A_SHIFT = 2000
 """Matches that make it worth while to wake the bots for them alone. A constant for the same reason."""
 
 
