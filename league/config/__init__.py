@@ -111,6 +111,8 @@ def read_config(path: str | PathLike[str]) -> LeagueConfig:
     """
     path = Path(path)
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise ConfigError(f"{path}: no file but a pipe or device; give the path of a league file")
         text = path.read_bytes().decode("utf-8-sig")
         document = tomllib.loads(text)
     except OSError as error:

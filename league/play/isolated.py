@@ -288,8 +288,10 @@ class _Shared(Session):
         notes, chairs = self._posted
         if not self._is_loaded:
             return Trouble(kind, message, None)
-        if phase == HEARING and len(notes):
+        if phase == HEARING and len(notes) and (notes["begins"][place] or not len(chairs)):
             return Trouble(kind, message, int(notes["chair"][place]))
+        if phase == HEARING:
+            place = 0  # of a match that has ended nothing can be taken any more, so the next decision pays
         if not len(chairs):
             return Trouble(kind, message, None)
         many = self._arena.words[SPAN] != 1 and not self._singly and len(chairs) > 1

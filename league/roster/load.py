@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
 import re
 import shutil
 import sys
@@ -50,6 +51,10 @@ def safe_path(path: str) -> str:
     return path
 
 
+_NEVER_READ = 4_102_444_800.0
+"""The year 2100."""
+
+
 def unpack(bundle: Bundle, folder: Path) -> Path:
     """Write a bundle's files below a folder of its version; answer that folder. Many may do so at once."""
     home = folder / bundle.version
@@ -64,7 +69,18 @@ def unpack(bundle: Bundle, folder: Path) -> Path:
                 raise
         finally:
             shutil.rmtree(aside, ignore_errors=True)
+    if home.stat().st_atime != _NEVER_READ:
+        _forget_reading(home)
     return home
+
+
+def _forget_reading(home: Path) -> None:
+    """Give all of a folder a time of last access that is still to come, which reading then leaves alone.
+
+    Else a bot could mark files by reading them, and find in one batch what it knew in another.
+    """
+    for path in [*home.rglob("*"), home]:
+        os.utime(path, (_NEVER_READ, path.stat().st_mtime))
 
 
 def _write(bundle: Bundle, folder: Path) -> None:

@@ -27,7 +27,7 @@ ALWAYS: Final[dict[str, Numbers]] = {
     "lstat": (6, None), "fstat": (5, 80), "newfstatat": (262, 79), "statx": (332, 291), "access": (21, None),
     "faccessat": (269, 48), "faccessat2": (439, 439), "readlink": (89, None), "readlinkat": (267, 78),
     "getcwd": (79, 17), "chdir": (80, 49), "getdents64": (217, 61), "statfs": (137, 43), "fstatfs": (138, 44),
-    "fadvise64": (221, 223),
+
     # memory
     "munmap": (11, 215), "mprotect": (10, 226), "mremap": (25, 216), "madvise": (28, 233),
     "brk": (12, 214), "membarrier": (324, 283),

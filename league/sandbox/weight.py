@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from pathlib import Path
 
 _OWN = re.compile(rb"(?:RssAnon|VmPTE|VmSwap):\s+(\d+) kB")
 
 
 def held_bytes(pid: int) -> int:
-    """Bytes that a process holds for itself alone; 0 where the system does not tell."""
-    with suppress(OSError), open(f"/proc/{pid}/status", "rb", 0) as file:  # noqa: PTH123 - a tenth of the time
-        return 1024 * sum(map(int, _OWN.findall(file.read())))
-    return 0
+    """Bytes that a process holds for itself alone; 0 where the system does not tell.
+
+    Once its first thread has ended, only the others tell.
+    """
+    told = _OWN.findall(_read(f"/proc/{pid}/status"))
+    for status in () if told else Path(f"/proc/{pid}/task").glob("*/status"):
+        told = told or _OWN.findall(_read(status))
+    return 1024 * sum(map(int, told))
+
+
+def _read(path: str | Path) -> bytes:
+    with suppress(OSError), open(path, "rb", 0) as file:  # noqa: PTH123 - a tenth of the time
+        return file.read()
+    return b""

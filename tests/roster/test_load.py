@@ -34,3 +34,13 @@ def test_what_cannot_be_unpacked_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a bundle cannot hold"):
         unpack(Bundle({"../else": b""}, "mine.py", "Mine"), tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_reading_leaves_no_trace_in_an_unpacked_bundle(tmp_path: Path) -> None:
+    """A file whose time of access told that it was read would be a bit that outlives a batch."""
+    home = unpack(Bundle({"bot.py": b"", "bits/0.txt": b"0", "bits/1.txt": b"1"}, "bot.py"), tmp_path)
+    paths = [home, home / "bits", home / "bits" / "1.txt"]
+    before = [path.stat().st_atime_ns for path in paths]
+    assert (home / "bits" / "1.txt").read_bytes() == b"1"
+    assert len([*(home / "bits").iterdir()]) == 2
+    assert [path.stat().st_atime_ns for path in paths] == before
