@@ -22,7 +22,7 @@ import psutil
 from league.errors import LeagueError
 from league.sandbox import Allowance
 from league.sandbox.unnamed import unnamed_file
-from league.sandbox.weight import held_bytes
+from league.sandbox.weight import held_bytes, most_bytes
 from league.sandbox.zygote import LENGTH, End, Errand, Start
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
@@ -291,7 +291,7 @@ def spawn(
     starter = zygote()
     errand = unnamed_file(pickle.dumps(Errand(target, pickle.dumps(argument), allowance)))
     try:
-        start = Start(prepare[0], pickle.dumps(prepare[1]))
+        start = Start(prepare[0], pickle.dumps(prepare[1]), most_bytes(allowance.memory_mb))
         return Child(starter, starter.request(start, [errand, *handles, printing]), pipe)
     finally:
         os.close(errand)

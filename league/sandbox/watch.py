@@ -12,14 +12,12 @@ import numpy as np
 
 from league.clock import now_ns
 from league.sandbox.spawn import Child
+from league.sandbox.weight import most_bytes
 
 LONGEST_TICK_MS = 20
 
 _INSPECT_NS = 20_000_000
 """How often is looked at what a process holds, at the most."""
-
-_UNCOUNTED = 64 << 20
-"""Bytes that honest processes hold beside what their limit counts: a stack, code, constants, tables."""
 
 
 def tick_ms(limit_ms: int) -> int:
@@ -37,7 +35,7 @@ class Watch:
 
     def __init__(self, child: Child, memory_mb: int) -> None:
         self._child = child
-        self._most_bytes = (memory_mb << 20) + _UNCOUNTED
+        self._most_bytes = most_bytes(memory_mb)
         self._inspected = now_ns()
         self._answered: int | None = None
 

@@ -13,6 +13,15 @@ from pathlib import Path
 _OWN = re.compile(rb"(?:RssAnon|VmPTE|VmSwap):\s+(\d+) kB")
 
 
+_UNCOUNTED = 64 << 20
+"""Bytes that honest processes hold beside what their limit counts: a stack, code, constants, tables."""
+
+
+def most_bytes(memory_mb: int) -> int:
+    """What a process with a limit of so many MiB may gain."""
+    return (memory_mb << 20) + _UNCOUNTED
+
+
 def held_bytes(pid: int) -> int:
     """Bytes that a process holds for itself alone; 0 where the system does not tell.
 

@@ -33,6 +33,8 @@ from league.sandbox.weight import held_bytes
 LENGTH = struct.Struct("=I")
 MOST_HANDLES = 8
 _LOOK_AROUND_S = 1.0
+_WEIGH_S = 0.05
+"""How often processes are weighed, for nobody else does while they are asked nothing."""
 _GRACE_STEP_S = 0.002
 
 
@@ -46,10 +48,12 @@ class Start:
     Attributes:
         prepare: `"module:function"`, called beforehand in the zygote itself, with `prepared`, once for each value.
         prepared: Values for `prepare`.
+        most_bytes: What the process may hold beyond what it starts with; it is ended when it holds more.
     """
 
     prepare: str
     prepared: bytes
+    most_bytes: int
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,8 @@ class Zygote:
     def __init__(self, door: socket.socket) -> None:
         self._door = door
         self._starter = os.getppid()
-        self._children: set[int] = set()
+        self._children: dict[int, int] = {}
+        """What each may hold, in bytes."""
         self._ready: set[tuple[str, bytes]] = set()
 
     def run(self) -> None:
@@ -120,10 +125,18 @@ class Zygote:
 
     def _is_wanted(self) -> bool:
         """Wait for a request; answer whether there may be one."""
-        while not select.select([self._door], [], [], _LOOK_AROUND_S)[0]:
+        while not select.select([self._door], [], [], _WEIGH_S if self._children else _LOOK_AROUND_S)[0]:
             if os.getppid() != self._starter:
                 return False
+            self._weigh()
         return True
+
+    def _weigh(self) -> None:
+        """End who holds too much; whoever waits for it is told as when the system does that."""
+        for pid, most in self._children.items():
+            if held_bytes(pid) > most:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def _read(self, length: int) -> bytes:
         data = b""
@@ -163,7 +176,7 @@ class Zygote:
             PermissionError, ProcessLookupError
         ):  # it was quicker, and is another program or gone already
             os.setpgid(pid, pid)
-        self._children.add(pid)
+        self._children[pid] = held_bytes(zygote) + request.most_bytes
         return pid
 
     def _become(self, handles: list[int], zygote: int) -> None:
@@ -191,7 +204,7 @@ class Zygote:
         pid = request.pid
         if pid not in self._children:
             raise ValueError(f"process {pid} was not started here")
-        self._children.remove(pid)
+        del self._children[pid]
         found, status = os.waitpid(pid, os.WNOHANG)
         for _ in range(int(request.grace_s / _GRACE_STEP_S)):
             if found:

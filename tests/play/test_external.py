@@ -190,8 +190,8 @@ def test_a_program_that_holds_too_much_memory_is_ended(
     monkeypatch.setattr("tests.play.test_external.LIMITS", replace(LIMITS, decision_ms=20_000))
     hoard = indent(MAPPING + HOARDING["piece by piece"], " " * 12).strip()
     played = play(write_program(tmp_path, hoard), tmp_path, tmp_path)
-    assert {match: [(f.kind, f.message) for f in found] for match, found in played.faults.items()} == {
-        3: [("memory", "the program held more than 100 MiB of memory")]
+    assert {match: [fault.kind for fault in found] for match, found in played.faults.items()} == {
+        3: ["memory"]
     }
 
 
