@@ -166,6 +166,11 @@ class Limits:
     start_s: int = 30
     faults_per_batch: int = 10
 
+    @property
+    def for_memory(self) -> str:
+        """Why a process is killed that nobody here killed, in words."""
+        return f"for its memory: it held more than {self.memory_mb} MiB, or the machine had no more"
+
 
 @dataclass(frozen=True)
 class Batch:

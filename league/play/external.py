@@ -135,7 +135,7 @@ class Lines(Session):
         self._wire = Wire(reading, writing)
         self._is_ready = False
         self._matches: dict[int, int] = {}
-        self._watch = Watch(child, limits.memory_mb)
+        self._watch = Watch(child)
         self._given_up: list[int] = []
         self._round = _Round(game, rows(0, game.view_dtype), np.zeros(0, np.int32), self._given_up)
         self._say(
@@ -198,14 +198,10 @@ class Lines(Session):
         return self._inspect()
 
     def _inspect(self) -> Trouble | None:
-        """See whether the program is too many, or holds too much memory."""
-        if self._child is None or not self._watch.is_due():
+        """See whether the program is too many."""
+        if self._child is None or not self._watch.is_due() or self._child.threads() <= MOST_THREADS:
             return None
-        if self._child.threads() > MOST_THREADS:
-            return self._trouble("died", f"had more than {MOST_THREADS} threads")
-        if not self._watch.is_too_heavy():
-            return None
-        return self._trouble("memory", f"the program held more than {self._limits.memory_mb} MiB of memory")
+        return self._trouble("died", f"had more than {MOST_THREADS} threads")
 
     def _most_lines(self) -> int:
         """How many lines may be heard now; what comes uncalled for is kept until something is pending."""
@@ -240,8 +236,7 @@ class Lines(Session):
         self._wire.close()
         ending = child.end(_GRACE_S)
         if "signal 9" in ending:
-            message = "the program was ended by the system, which it does for want of memory"
-            return self._trouble("memory", message)
+            return self._trouble("memory", f"the program was ended {self._limits.for_memory}")
         told = f"the program {ending}{half}" if ending else f"the program closed its output{half}"
         return self._trouble("died", told)
 

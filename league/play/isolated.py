@@ -180,7 +180,7 @@ class _Shared(Session):
         finally:
             for handle in handles:
                 os.close(handle)
-        self._watch = Watch(self._child, limits.memory_mb)
+        self._watch = Watch(self._child)
         self._is_loaded = False
         self._round = 0
         self._progress = 0
@@ -221,16 +221,10 @@ class _Shared(Session):
                     self._watch.begin(len(self._posted[1]))
                     self._seen_ns = self._lent_ns = 0
                 if self._arena.words[ANSWERED] == self._round:
-                    return self._weigh()
-            trouble = self._look() or self._weigh()
+                    return None
+            trouble = self._look()
             if trouble is not None:
                 return trouble
-
-    def _weigh(self) -> Trouble | None:
-        """See whether it holds too much memory."""
-        if not self._watch.is_due() or not self._watch.is_too_heavy():
-            return None
-        return self._trouble("memory", f"its process held more than {self._limits.memory_mb} MiB of memory")
 
     def _look(self) -> Trouble | None:
         """See whether what is in hand takes too long, apart from what is compiled or loaded the first time."""
@@ -277,9 +271,7 @@ class _Shared(Session):
         child, self._child = self._child_now(), None
         ending = child.end(_GRACE_S)
         if "signal 9" in ending:
-            return self._trouble(
-                "memory", "its process was ended by the system, which it does for want of memory"
-            )
+            return self._trouble("memory", f"its process was ended {self._limits.for_memory}")
         return self._trouble("died", f"its process {ending}" if ending else "it closed its line to the table")
 
     def _trouble(self, kind: FaultKind, message: str) -> Trouble:

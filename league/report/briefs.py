@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from league.report.facts import Facts
-from league.store.parts import batch_number, part_names, read_part
+from league.store.parts import blocks, read_part
 
 COLUMNS = (
     "match",
@@ -62,12 +61,12 @@ class PartSpan:
     """The matches that a part holds.
 
     Attributes:
-        batch: Number of the batch.
+        block: Number of its block.
         first, last: Its first and last match.
         name: The file.
     """
 
-    batch: int
+    block: int
     first: int
     last: int
     name: str
@@ -127,23 +126,23 @@ class Block:
 
 def blocks_of(facts: Facts) -> Iterator[Block]:
     """The league's matches, block after block (see `league.schedule.Schedule`)."""
-    names = part_names(facts.folder)
-    for _, block in groupby(names, lambda name: batch_number(name) // facts.seats):
-        tables = [(name, read_part(facts.folder, name, facts.identity, COLUMNS)) for name in block]
+    for number, names in blocks(facts.folder, facts.seats):
+        tables = [(name, read_part(facts.folder, name, facts.identity, COLUMNS)) for name in names]
         there = [(name, table) for name, table in tables if len(table)]
         if there:
-            yield block_of(facts, there)
+            yield block_of(facts, number, there)
 
 
-def block_of(facts: Facts, tables: Sequence[tuple[str, pa.Table]]) -> Block:
+def block_of(facts: Facts, number: int, tables: Sequence[tuple[str, pa.Table]]) -> Block:
     """The parts of a block as arrays.
 
     Args:
         facts: The league.
+        number: Which block it is.
         tables: Each part's file, and its table with `COLUMNS`.
     """
     places, seats = {bot.label: place for place, bot in enumerate(facts.bots)}, facts.seats
-    spans = [PartSpan(batch_number(name), *_ends(table), name) for name, table in tables]
+    spans = [PartSpan(number, *_ends(table), name) for name, table in tables]
     table = pa.concat_tables([table for _, table in tables]).unify_dictionaries().combine_chunks()
     table = table.take(np.argsort(table.column("deal").to_numpy(), kind="stable"))
     column = {key: table.column(key).combine_chunks() for key in COLUMNS}

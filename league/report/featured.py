@@ -12,7 +12,7 @@ from league.report.briefs import Brief, PartSpan
 from league.report.facts import Facts
 from league.report.gather import Gathered
 from league.report.watching import Watch, watch
-from league.store.parts import of_block, read_part
+from league.store.parts import blocks, read_part
 
 DRAWINGS = 20_000
 """About so many boards are drawn for a site, the most interesting matches first."""
@@ -179,7 +179,7 @@ def mirror_rows(facts: Facts, match: int) -> Iterator[dict[str, Any]]:
     )
     if row is None:
         raise no_such_match(match, facts.folder, facts.kept["matches"])
-    for name in of_block(facts.folder, facts.seats, row["batch"]):
+    for name in dict(blocks(facts.folder, facts.seats))[row["batch"] // facts.seats]:
         table = read_part(facts.folder, name, facts.identity)
         yield from table.filter(pc.equal(table.column("deal"), row["deal"])).to_pylist()
 

@@ -102,7 +102,7 @@ class Gathered:
     def mirror_set(self, match: int) -> list[int]:
         """The matches that play the same deal with the same bots: they have the same place in the parts of a block."""
         here = self.spans[bisect_right(self.spans, match, key=lambda span: span.first) - 1]
-        block = [span for span in self.spans if span.batch // self.seats == here.batch // self.seats]
+        block = [span for span in self.spans if span.block == here.block]
         return [span.first + match - here.first for span in block]
 
     def _add_sets(self, block: Block) -> None:

@@ -23,7 +23,7 @@ def files_at(path: Path) -> dict[str, bytes]:
                 f"{found}: a link out of the bot's folder; put a copy of what it leads to in its place"
             )
         if found.is_file():
-            files[found.relative_to(path).as_posix().removeprefix(".")] = _content(found)
+            files["" if found == path else found.relative_to(path).as_posix()] = _content(found)
     return files
 
 

@@ -34,11 +34,11 @@ def answer_of(
     finally:
         os.close(theirs)
         os.close(silent)
-    return _listen(child, Watch(child, allowance.memory_mb), seconds)
+    return _listen(child, seconds)
 
 
-def _listen(child: Child, watch: Watch, seconds: int) -> tuple[bytes, str]:
-    told = b""
+def _listen(child: Child, seconds: int) -> tuple[bytes, str]:
+    watch, told = Watch(child), b""
     watch.begin(0)
     while len(told) < MOST:
         if child.has_written(tick_ms(1000)):
@@ -49,8 +49,5 @@ def _listen(child: Child, watch: Watch, seconds: int) -> tuple[bytes, str]:
         if watch.look(0, 0) > seconds * 1_000_000_000:
             child.end()
             return b"", f"took more than {seconds} s to load"
-        if watch.is_due() and watch.is_too_heavy():
-            child.end()
-            return b"", "took more memory to load than it may"
     ending = child.end(grace_s=0.5)
     return told, f"its process {ending or 'told too much'} while it was loaded"

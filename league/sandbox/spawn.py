@@ -22,7 +22,7 @@ import psutil
 from league.errors import LeagueError
 from league.sandbox import Allowance
 from league.sandbox.unnamed import unnamed_file
-from league.sandbox.weight import held_bytes, most_bytes
+from league.sandbox.weight import most_bytes
 from league.sandbox.zygote import LENGTH, End, Errand, Start
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
@@ -71,11 +71,7 @@ class Child:
         Raises:
             ZygoteError: It cannot be started.
         """
-        return int(self._started["pid"])
-
-    @cached_property
-    def _started(self) -> dict[str, Any]:
-        return self._zygote.answer(self._request)
+        return int(self._zygote.answer(self._request)["pid"])
 
     def has_written(self, timeout_ms: int) -> bool:
         """Wait until the child wrote something or ended; answer whether it did before the time was up."""
@@ -91,10 +87,6 @@ class Child:
             return int(time.clock_gettime_ns((~self.pid << 3) | _CLOCK_OF_PROCESS))
         times = psutil.Process(self.pid).cpu_times()
         return int((times.user + times.system) * 1e9)
-
-    def gained_bytes(self) -> int:
-        """Memory that it holds beyond what it held when it started."""
-        return held_bytes(self.pid) - int(self._started["held"])
 
     def is_asleep(self) -> bool:
         """Whether it waits for something of its own will; false while it computes, or waits for a processor or disk.

@@ -1,4 +1,4 @@
-"""Limits kept from outside: how long has a process had its decision in hand, and how much memory does it hold?
+"""Time limits kept from outside: how long has a process had its decision in hand?
 
 Time is the CPU time of the process, so that a busy machine makes no timeouts, and beside it the time that it sleeps of
 its own will.
@@ -12,12 +12,11 @@ import numpy as np
 
 from league.clock import now_ns
 from league.sandbox.spawn import Child
-from league.sandbox.weight import most_bytes
 
 LONGEST_TICK_MS = 20
 
 _INSPECT_NS = 20_000_000
-"""How often is looked at what a process holds, at the most."""
+"""How often is looked at that, at the most."""
 
 
 def tick_ms(limit_ms: int) -> int:
@@ -26,30 +25,24 @@ def tick_ms(limit_ms: int) -> int:
 
 
 class Watch:
-    """The time that one process takes over each round of decisions, and the memory that it holds.
+    """The time that one process takes over each round of decisions.
 
     Args:
         child: The process.
-        memory_mb: Memory that it may take for itself, in MiB.
     """
 
-    def __init__(self, child: Child, memory_mb: int) -> None:
+    def __init__(self, child: Child) -> None:
         self._child = child
-        self._most_bytes = most_bytes(memory_mb)
         self._inspected = now_ns()
         self._answered: int | None = None
 
     def is_due(self) -> bool:
-        """Whether it is time again to look at what the process holds, which takes longer than a short round."""
+        """Whether it is time again to look at what takes longer to see than a short round."""
         clock = now_ns()
         if clock - self._inspected < _INSPECT_NS:
             return False
         self._inspected = clock
         return True
-
-    def is_too_heavy(self) -> bool:
-        """Whether the process took more memory than it may, by ways that its limit does not count."""
-        return self._child.gained_bytes() > self._most_bytes
 
     def begin(self, count: int) -> None:
         """A round of so many decisions begins; what the process did of its own will since the last one counts."""

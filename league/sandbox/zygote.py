@@ -34,7 +34,7 @@ LENGTH = struct.Struct("=I")
 MOST_HANDLES = 8
 _LOOK_AROUND_S = 1.0
 _WEIGH_S = 0.05
-"""How often processes are weighed, for nobody else does while they are asked nothing."""
+"""How often processes are weighed, also those that are asked nothing."""
 _GRACE_STEP_S = 0.002
 
 
@@ -151,7 +151,7 @@ class Zygote:
         try:
             if isinstance(request, End):
                 return self._end(request)
-            return {"pid": self._start(request, handles), "held": held_bytes(os.getpid())}
+            return {"pid": self._start(request, handles)}
         except LeagueError as error:
             return {"mistake": str(error)}
         except Exception as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import PurePath
 
 import pyarrow as pa
@@ -128,9 +129,10 @@ def batch_number(name: str) -> int:
     return int(PurePath(name).stem.removeprefix("part-"))
 
 
-def of_block(folder: ResultFolder, seats: int, batch: int) -> list[str]:
-    """The parts of the block that a batch is of: those in which its mirror matches are."""
-    return [name for name in part_names(folder) if batch_number(name) // seats == batch // seats]
+def blocks(folder: ResultFolder, seats: int) -> Iterator[tuple[int, list[str]]]:
+    """The parts of each block, in which mirror matches have the same place; see `league.schedule.Schedule`."""
+    for block, names in groupby(part_names(folder), lambda name: batch_number(name) // seats):
+        yield block, list(names)
 
 
 def part_names(folder: ResultFolder) -> list[str]:

@@ -80,7 +80,7 @@ def test_gathering_does_not_depend_on_how_matches_are_cut(played: Path) -> None:
     ]
     assert len(tables) > facts.seats
     once = Gathered(whole.bots, whole.seats, whole.seed, whole.mu)
-    once.add(block_of(facts, tables))
+    once.add(block_of(facts, 0, tables))
     assert once.best_sets == whole.best_sets
     assert (once.scores, once.turns, once.faults) == (whole.scores, whole.turns, whole.faults)
     assert once.fault_logs == whole.fault_logs
@@ -195,7 +195,7 @@ def test_swings_and_comebacks() -> None:
 
 def test_the_most_interesting_matches_come_first_and_once() -> None:
     gathered = Gathered(2, 2, 0, np.zeros(2))
-    gathered.spans = [PartSpan(batch, 5 * batch, 5 * batch + 4, "") for batch in range(4)]
+    gathered.spans = [PartSpan(batch // 2, 5 * batch, 5 * batch + 4, "") for batch in range(4)]
     worth = [Featured("Closest", "", 5), Featured("Closest", "", 9), Featured("Longest", "", 11)]
     own = [Featured("x: best", "", 9), Featured("y: best", "", 3)]
     assert in_order(worth, own, gathered) == [5, 11, 0, 16, 9, 3, 4, 8]

@@ -186,12 +186,14 @@ def test_a_pair_fits_a_phone(site: Path, watchful: Watchful) -> None:
     page = watchful.open(file)
     page.set_viewport_size({"width": 390, "height": 800})
     fits(page)
+    assert page.locator(".scroll table thead th").first.is_visible()
 
 
 def test_legends_name_all_parts_on_a_phone(site: Path, watchful: Watchful) -> None:
     page = watchful.open(site / "plots.html")
     page.set_viewport_size({"width": 390, "height": 800})
     drawn(page)
+    assert page.locator(".picture svg .mark-text text").count() > 10
     page.wait_for_function(  # charts are drawn anew some time after the page changed its width
         """() => [...document.querySelectorAll(".picture")].every((box) =>
             [...box.querySelectorAll("svg .mark-text text")].every((text) => {

@@ -147,7 +147,9 @@ def test_links_inside_are_files_and_links_to_folders_outside_are_refused(
     reference: str, strange: Path
 ) -> None:
     (strange / "lib" / "again.py").symlink_to("../bot.py")
+    (strange / ".data").write_text("hidden")
     files = find_bot(reference, "dominoes", strange.parent).bundle.files
+    assert {path.removeprefix("mine/") for path in files} >= {".data", "bot.py", "lib/again.py"}
     assert (
         files[next(path for path in files if path.endswith("again.py"))] == (strange / "bot.py").read_bytes()
     )

@@ -15,6 +15,7 @@ from league.roster import look_of, require_name
 )  # fmt: skip
 def test_names_of_any_script_are_fine(name: str) -> None:
     require_name(name)
+    assert look_of(name)
 
 
 @pytest.mark.parametrize(
